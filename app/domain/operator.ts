@@ -131,6 +131,11 @@ export const operatorActions = {
 
 export type OperatorAction = keyof typeof operatorActions
 
+/** Actions whose forms act once, since they change something. */
+export type OneTimeAction = {
+  [A in OperatorAction]: (typeof operatorActions)[A] extends { readonly handsOut: true } ? never : A
+}[OperatorAction]
+
 /** Whether operators of a role may do an action. */
 export function mayDo(role: OperatorRole, action: OperatorAction): boolean {
   const { roles }: ActionRule = operatorActions[action]

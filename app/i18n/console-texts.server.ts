@@ -1356,7 +1356,6 @@ const texts = {
     tag: "New tag",
     addTag: "Add the tag",
     removeTag: "Remove the tag {{tag}}",
-    done: "Done.",
     negativeCredit:
       "This customer’s account credit is {{amount}}: a refund has taken back what was spent before, so that much of what was bought with it is not paid.",
     waits: "Nothing has been done yet: this amount waits for a second operator’s confirmation.",
@@ -1515,10 +1514,73 @@ const texts = {
     reason: "Reason",
     now: "Now",
     after: "After",
-    done: "Done.",
     toForm: "To the form",
     sentBefore:
       "This form was sent before, and each acts only once: nothing was done this time. Look at what is here now. If something is missing, use the form on this page.",
+  },
+  /** What a page says once an action was done; see `done-notice.server.ts`. */
+  done: {
+    "poll-order": "The gateways of order {{name}} were asked. What they have answered is on this page.",
+    "add-note": "Note on order {{name}} added.",
+    "change-tags": "Tags of order {{name}} changed.",
+    "retry-job": "The failed jobs of order {{name}} run again now.",
+    "discard-job": "A job of order {{name}} was discarded: it does not run. It can be retried later.",
+    "release-order": "Order {{name}} was released from hold.",
+    "refuse-order": "Order {{name}} was refused: it stays on hold for good.",
+    "mark-order-paid": "Order {{name}} was marked as paid: {{amount}}.",
+    "cancel-order": "Order {{name}} was cancelled.",
+    "refund-order": "Refund of {{amount}} for order {{name}} requested: the gateway sends it.",
+    "refund-by-hand": "Refund of {{amount}} for order {{name}} recorded, which you have paid back yourself.",
+    "refund-to-credit": "Refund of {{amount}} for order {{name}}: the customer has it as account credit.",
+    "dismiss-refund": "A refused refund of order {{name}} was dismissed. No money has moved.",
+    "resend-mail": "The message is written again and sent.",
+    "allow-address": "The address gets messages again.",
+    "confirm-action": "You have confirmed {{amount}}, and it was carried out.",
+    "refuse-action": "You have refused {{amount}}: nothing was moved.",
+    "assign-payment": "The payment was assigned to the order.",
+    "credit-payment": "The payment was assigned to the customer’s account credit.",
+    "return-payment": "The payment was noted as returned.",
+    "dismiss-payment": "It was noted that no money has arrived.",
+    "drain-gateway": "{{name}} is not offered any more. It finishes its payments.",
+    "offer-gateway": "{{name}} is offered again.",
+    "test-callback": "A test callback of {{name}} was sent. Its result is on this page.",
+    "switch-off-promotion": "Promotion {{name}} was switched off.",
+    "switch-on-promotion": "Promotion {{name}} was switched on.",
+    "edit-promotion": "Promotion {{name}} was changed.",
+    "edit-catalogue": "“{{name}}” was changed.",
+    "add-product": "“{{name}}” was added.",
+    "add-option": "The option was added.",
+    "edit-tax": "The tax rules were changed.",
+    "confirm-tax": "It was noted that you have checked the rates.",
+    "switch-off-tax": "Tax was switched off.",
+    "use-tax-file": "The tax rules of the shop file are used again.",
+    "edit-brand": "“{{name}}” was changed.",
+    "reset-brand": "Brand and texts of the shop file are used again.",
+    "grant-reseller-credits": "Credits given to {{name}}: {{count}}.",
+    "continue-numbers": "The series goes on after the number that you have typed.",
+    "edit-webhook": "The endpoint was changed.",
+    "pause-webhook": "The endpoint was paused: its events wait.",
+    "resume-webhook": "The endpoint was resumed: it gets its events again.",
+    "extend-service": "Days given to service {{name}}: {{count}}.",
+    "suspend-service": "Service {{name}} was suspended.",
+    "resume-service": "Service {{name}} was resumed.",
+    "recreate-service": "Service {{name}} has new login details.",
+    "set-device": "The device of service {{name}} was registered.",
+    "set-connections": "Connections of service {{name}}: {{count}}.",
+    "move-price": "The new renewal price of service {{name}} was announced.",
+    "keep-price": "The announced price of service {{name}} was taken back.",
+    "terminate-service": "Service {{name}} was ended.",
+    "stop-bulk": "The bulk action was stopped. What it has done stays done.",
+    "mail-sign-in-link": "A sign-in link is on its way to {{name}}.",
+    "grant-credit": "Account credit of {{amount}} granted to {{name}}.",
+    "correct-email": "The email was corrected to {{name}}.",
+    "block-customer": "The block was added: new orders are put on hold.",
+    "unblock-customer": "The block was removed.",
+    "erase-customer": "The customer’s personal data was erased.",
+    "add-block": "The block was added.",
+    "remove-block": "The block was removed.",
+    "disable-operator": "{{name}} was disabled.",
+    "end-operator-sessions": "The sessions of {{name}} were ended.",
   },
   gateways: {
     title: "Gateways",
@@ -1879,6 +1941,32 @@ const texts = {
   },
   settings: {
     title: "Settings",
+    places: {
+      name: "Name of the shop",
+      title: "End of page titles",
+      guarantee: "Guarantee below the plans",
+      logo: "Logo in the header",
+      colours: "Colours",
+      brand: "Brand",
+      mailSeller: "Seller at the end of messages",
+      messages: "Words of messages",
+      seller: "Seller, with postal address",
+      terms: "Link to the terms",
+      privacy: "Link to the privacy policy",
+      refunds: "Link to the refund policy",
+      taxSentence: "Sentence about tax below the total",
+      law: "Rules by the buyer’s country",
+      tax: "Tax, until the console changes it",
+      documentSeller: "Seller on invoices",
+      numbers: "Numbers of invoices and credit notes",
+      methods: "Payment methods",
+      setup: "Steps to set up a device",
+      guides: "Link to set-up guides",
+      speedTest: "Link to a speed test",
+      support: "Address of support",
+      links: "Links",
+      apps: "Player apps",
+    },
     lead: "What this instance of the shop runs with. Settings are environment variables; docs/configuration.md says what each does.",
     owners: "Your role sees where each setting comes from. Owners see the values.",
     secrets: {
@@ -2342,6 +2430,14 @@ const texts = {
 
 /** Key of a text of the console. */
 export type ConsoleText = KeyOf<typeof texts>
+
+/** What a page can say was done. */
+export type DoneText = keyof typeof texts.done
+
+/** Whether a page can say that it was done. */
+export function isDoneText(text: string): text is DoneText {
+  return Object.hasOwn(texts.done, text)
+}
 
 /** A text of the console. */
 export const consoleText = textFunction<ConsoleText>(texts, "en")

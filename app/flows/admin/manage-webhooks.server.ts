@@ -159,7 +159,7 @@ export type EndpointForm = SentForm &
   }
 
 export type EndpointResult =
-  | { readonly kind: "changed" }
+  | { readonly kind: "changed"; readonly by: "edit-webhook" | "pause-webhook" | "resume-webhook" }
   | { readonly kind: "removed" }
   | { readonly kind: "secret"; readonly shown: ShownSecret }
   | { readonly kind: "tested"; readonly result: SendResult }
@@ -243,11 +243,11 @@ const effects: Readonly<Record<EndpointAction, Effect>> = {
   },
   async "pause-webhook"({ webhooks, now }, { id }) {
     const paused = await webhooks.pauseEndpoint(id, "operator", now)
-    return { after: { paused }, value: { kind: "changed" } }
+    return { after: { paused }, value: { kind: "changed", by: "pause-webhook" } }
   },
   async "resume-webhook"({ webhooks, now }, { id, pauseReason }) {
     const resumed = await webhooks.resumeEndpoint(id, now)
-    return { before: { pauseReason }, after: { resumed }, value: { kind: "changed" } }
+    return { before: { pauseReason }, after: { resumed }, value: { kind: "changed", by: "resume-webhook" } }
   },
   async "edit-webhook"({ webhooks, webhookSender, now }, endpoint, form) {
     const checked = endpointChanges(webhookSender, form)
@@ -255,7 +255,11 @@ const effects: Readonly<Record<EndpointAction, Effect>> = {
       checked.kind === "valid" && !(await webhooks.editEndpoint(endpoint.id, checked.changes, now, endpoint))
     if (isLost) return { after: { error: "changed" }, value: { kind: "lost" } }
     const after = (await webhooks.endpoint(endpoint.id)) ?? endpoint
-    return { before: audited(endpoint), after: audited(after), value: { kind: "changed" } }
+    return {
+      before: audited(endpoint),
+      after: audited(after),
+      value: { kind: "changed", by: "edit-webhook" },
+    }
   },
   async "rotate-webhook-secret"(managing, endpoint) {
     const made = await rotateEndpointSecret(managing, endpoint)

@@ -19,6 +19,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/blocks"
 import { sentKeyIn } from "./action-form.server"
 import { problemNotice, sentBefore } from "./action-notice.server"
+import { doneNotice, doneQuery } from "./done-notice.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -27,7 +28,7 @@ const LISTED = 100
 
 /** What is blocked: its new orders are held. */
 export function loader({ context, url }: Route.LoaderArgs) {
-  const notice = url.searchParams.has("done") ? ({ kind: "good", text: t("action.done") } as const) : null
+  const notice = doneNotice(url.searchParams)
   return blocksPage(context, url, { notice, typed: null })
 }
 
@@ -37,7 +38,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!form) return redirect(PATH, 303)
   const outcome = await blockByForm(services, actor, form)
   if (outcome.kind === "repeated") return sentBefore(PATH)
-  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${PATH}?${doneQuery(form.action)}`, 303)
   const notice = problemNotice(outcome, (it) => t(`blocks.problems.${it}`))
   return blocksPage(context, url, { notice, typed: form })
 }

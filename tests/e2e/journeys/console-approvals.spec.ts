@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await expectAccessible(jonas, "request", sampleViews)
       await jonas.locator("form", { hasText: "Confirm" }).getByLabel("Reason").fill("checked")
       await jonas.getByRole("button", { name: "Confirm" }).click()
-      await expect(jonas.getByRole("status")).toHaveText("Done.")
+      await expect(jonas.getByRole("status")).toHaveText("You have confirmed €10.50, and it was carried out.")
       await expect(async () => {
         await jonas.reload()
         await expect(jonas.locator(".timeline")).toContainText("Refund sent", { timeout: 1_000 })

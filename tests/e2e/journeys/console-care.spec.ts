@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
       await desk.getByLabel("Reason").fill("the server is back")
       await look("a message")
       await desk.getByRole("button", { name: "Send again" }).click()
-      await expect(desk.getByRole("status")).toHaveText("Done.")
+      await expect(desk.getByRole("status")).toHaveText("The message is written again and sent.")
       await desk.getByRole("link", { name: "All messages" }).click()
       await desk.getByRole("link", { name: "Suppressed addresses" }).click()
       await look("suppressed addresses")

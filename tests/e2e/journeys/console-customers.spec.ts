@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(credit.getByLabel("Reason")).toHaveValue("outage")
       await credit.getByLabel("Amount").fill("5.00")
       await credit.getByRole("button").click()
-      await expect(desk.getByRole("status")).toHaveText("Done.")
+      await expect(desk.getByRole("status")).toHaveText(`Account credit of €5.00 granted to ${email}.`)
       await expect(desk.getByRole("region", { name: "Account credit" })).toContainText("€5.00")
       if (javaScriptEnabled) await expectAccessible(desk, "customer", sampleViews)
 

@@ -80,7 +80,7 @@ for (const javaScriptEnabled of [true, false]) {
         const retry = await opened(desk, "Retry setting up")
         await retry.getByLabel("Reason").fill("the panel is back")
         await retry.getByRole("button").click()
-        await expect(desk.getByRole("status")).toHaveText("Done.")
+        await expect(desk.getByRole("status")).toContainText("run again now.")
         await expect(async () => {
           await desk.reload()
           await expect(desk.locator("main .title .pill")).toHaveText("Active", { timeout: 1_000 })
@@ -98,7 +98,7 @@ for (const javaScriptEnabled of [true, false]) {
         const resend = await opened(desk, "Send a message again")
         await resend.getByLabel("Reason").fill("asked on chat")
         await resend.getByRole("button").click()
-        await expect(desk.getByRole("status")).toHaveText("Done.")
+        await expect(desk.getByRole("status")).toHaveText("The message is written again and sent.")
         await expect.poll(async () => (await mailsTo(shop, ana)).length).toBeGreaterThan(before)
       })
 
@@ -109,7 +109,7 @@ for (const javaScriptEnabled of [true, false]) {
         await refund.getByLabel("Amount").fill("1.00")
         await refund.getByLabel("Reason").fill("no access at night")
         await refund.getByRole("button").click()
-        await expect(desk.getByRole("status")).toHaveText("Done.")
+        await expect(desk.getByRole("status")).toContainText("Refund of €1.00 for order")
         await expect(desk.locator("table")).toContainText("-€1.00")
       })
 

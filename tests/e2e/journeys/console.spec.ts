@@ -139,7 +139,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByText("Disable", { exact: true }).first().click()
         await page.locator("details[open]").getByLabel("Reason").fill("has left")
         await page.locator("details[open]").getByRole("button", { name: "Disable" }).click()
-        await expect(page.locator("main")).toContainText("Done.")
+        await expect(page.locator("main")).toContainText(`${colleague} was disabled.`)
         await theirs.reload()
         await expect(theirs).toHaveURL(/admin\/sign-in$/)
         await signIn(theirs, colleague, code(STEP))

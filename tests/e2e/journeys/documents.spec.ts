@@ -74,7 +74,7 @@ for (const javaScriptEnabled of [true, false]) {
         await refund.getByLabel("Amount").fill("10.00")
         await refund.getByLabel("Reason").fill("asked")
         await refund.getByRole("button").click()
-        await expect(desk.getByRole("status")).toHaveText("Done.")
+        await expect(desk.getByRole("status")).toContainText("Refund of €10.00 for order")
         await desk.getByRole("link", { name: /^Credit note / }).click()
         await expectWords(desk, ["Credit note", "VAT 19% on €8.40", "€1.60", "€10.00"])
         await desk.context().close()

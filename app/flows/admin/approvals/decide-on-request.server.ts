@@ -1,5 +1,6 @@
 import type { Approval } from "~/billing/operators/approvals"
 import type { ConsoleServices } from "~/context/services.server"
+import type { Money } from "~/domain/money"
 import type { CustomerOutcome } from "../customers/act-on-customer.server"
 import type { OrderForm, OrderOutcome, OrderProblem } from "../orders/act-on-order.server"
 import {
@@ -39,7 +40,7 @@ export async function decideOnRequest(
   const asked = await services.console.approvals.find(form.target)
   if (asked?.orderId !== number) return { kind: "problem", problem: "no-such-request" }
   const outcome = await decide(services, actor, { subject: `order ${number}`, asked, form })
-  return outcome.kind === "done" ? outcomeOf(outcome.value) : outcome
+  return outcome.kind === "done" ? outcomeOf(outcome.value, asked) : outcome
 }
 
 /** The same for a request about a customer. */
@@ -47,7 +48,7 @@ export async function decideOnCredit(
   services: ConsoleServices,
   actor: Actor,
   { id, form }: { readonly id: string; readonly form: DecisionForm },
-): Promise<Decided<CustomerOutcome<null>>> {
+): Promise<Decided<CustomerOutcome<Money | null>>> {
   const asked = await services.console.approvals.find(form.target)
   if (asked?.customerId !== id) return { kind: "problem", problem: "no-such-request" }
   const outcome = await decide(services, actor, { subject: `customer ${id}`, asked, form })
@@ -56,7 +57,7 @@ export async function decideOnCredit(
   if (decided.kind !== "refused" && decided.kind !== "confirmed")
     return { kind: "problem", problem: decided.kind }
   const isDone = decided.kind === "refused" || decided.result === "done"
-  return isDone ? { kind: "done", value: null } : { kind: "problem", problem: "no-effect" }
+  return isDone ? { kind: "done", value: asked.amount } : { kind: "problem", problem: "no-effect" }
 }
 
 type Decision = { readonly subject: string; readonly asked: Approval; readonly form: DecisionForm }
@@ -81,10 +82,10 @@ function decide(
   })
 }
 
-function outcomeOf(decided: ApprovalOutcome): Decided<OrderOutcome> {
-  if (decided.kind === "refused") return { kind: "done" }
+function outcomeOf(decided: ApprovalOutcome, { amount }: Approval): Decided<OrderOutcome> {
+  if (decided.kind === "refused") return { kind: "done", amount }
   if (decided.kind !== "confirmed") return { kind: "problem", problem: decided.kind }
-  if (decided.result === "done") return { kind: "done" }
+  if (decided.result === "done") return { kind: "done", amount }
   return { kind: "problem", problem: problems[decided.result] ?? "no-effect" }
 }
 

@@ -1,6 +1,7 @@
 import type { CustomerDetails, CustomerExport } from "~/billing/customers/customer-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { type CustomerAction, customerAllows } from "~/domain/customer-actions"
+import type { Money } from "~/domain/money"
 import { askForCredit } from "../ask-for-approval.server"
 import type { SentKey } from "../form-key.server"
 import {
@@ -35,14 +36,19 @@ type Problem = FormProblem<CustomerProblem>
 
 export type CustomerOutcome<T> = ActionOutcome<T> | Problem | { readonly kind: "no-such-customer" }
 
-/** Does what a form of a customer's page asks for, if the state still allows it, and writes the audit log. */
+/**
+ * Does what a form of a customer's page asks for, if the state still allows it, and writes the audit log. Done: the amount that was
+ * granted, or null.
+ */
 export async function actOnCustomer(
   services: ConsoleServices,
   actor: Actor,
   { id, form }: { readonly id: string; readonly form: CustomerForm },
-): Promise<CustomerOutcome<null> | { readonly kind: "waits" }> {
+): Promise<CustomerOutcome<Money | null> | { readonly kind: "waits" }> {
+  let granted: Money | null = null
   const outcome = await runOnCustomer(services, actor, { id, ...form }, async (customer) => {
-    const waits = await waitsFor(services, actor, customer, form)
+    granted = grantedBy(customerShopOf(services), customer, { ...form, key: form.formKey.key })
+    const waits = await waitsFor(services, actor, customer, { granted, form })
     if (waits) return { after: { waits: waits.id }, value: "waits" as const }
     const value = await changeCustomer(changingOfCustomer(services), customer, {
       ...form,
@@ -57,7 +63,9 @@ export async function actOnCustomer(
   })
   if (outcome.kind !== "done") return outcome
   if (outcome.value === "waits") return { kind: "waits" }
-  return outcome.value === null ? { kind: "done", value: null } : { kind: "problem", problem: outcome.value }
+  return outcome.value === null
+    ? { kind: "done", value: granted }
+    : { kind: "problem", problem: outcome.value }
 }
 
 /** The request that waits for a second operator; null if the action needs none, or cannot be done anyway. */
@@ -65,9 +73,8 @@ async function waitsFor(
   services: ConsoleServices,
   { session }: Actor,
   customer: CustomerDetails,
-  form: CustomerForm,
+  { granted: amount, form }: { readonly granted: Money | null; readonly form: CustomerForm },
 ) {
-  const amount = grantedBy(customerShopOf(services), customer, { ...form, key: form.formKey.key })
   if (!amount) return null
   const { operatorId, email: operator } = session
   const request = { id: services.newId(), amount, reason: form.reason }

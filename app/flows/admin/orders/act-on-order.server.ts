@@ -1,5 +1,6 @@
 import { isRefusedByBilling } from "~/billing/billing"
 import type { ConsoleServices } from "~/context/services.server"
+import type { Money } from "~/domain/money"
 import type { OperatorAction, OperatorRole } from "~/domain/operator"
 import type { Order } from "~/domain/order"
 import { isOrderAction, isRetryable, type OrderAction, orderActionsFor } from "~/domain/order-actions"
@@ -73,7 +74,8 @@ export type OrderProblem =
 
 export type OrderOutcome =
   | Exclude<ActionOutcome<never>, { kind: "done" }>
-  | { readonly kind: "done" }
+  /** `amount`: what was moved; null for an action that moves no money. */
+  | { readonly kind: "done"; readonly amount: Money | null }
   /** The amount waits for a second operator. */
   | { readonly kind: "waits" }
   | FormProblem<OrderProblem>
@@ -108,7 +110,8 @@ export async function actOnOrder(
   })
   if (outcome.kind !== "done") return outcome
   if (outcome.value === "waits") return { kind: "waits" }
-  return outcome.value === null ? { kind: "done" } : { kind: "problem", problem: outcome.value }
+  if (outcome.value !== null) return { kind: "problem", problem: outcome.value }
+  return { kind: "done", amount: amountOf(view, form) }
 }
 
 /** The request that waits for a second operator; null if the action needs none, or cannot be done anyway. */

@@ -372,7 +372,7 @@ describe("numbers of documents", () => {
     const answer = await goOn("2026-000123")
     expect([answer.status, answer.headers.get("location")]).toEqual([
       303,
-      expect.stringMatching(/&done#numbers$/),
+      expect.stringMatching(/&done=continue-numbers#numbers$/),
     ])
     expect(await text()).toContain("2026-000124")
     const [, done] = await auditedOf(shop, "continue-numbers")

@@ -26,6 +26,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { actionFormIn, proofIn, sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/accounting"
 
 type Context = Readonly<RouterContextProvider>
@@ -34,7 +35,7 @@ const PATH = "/admin/accounting"
 
 /** Tax and money of the days in the address; of this month without them. */
 export function loader({ context, url }: Route.LoaderArgs) {
-  const notice = url.searchParams.has("done") ? ({ kind: "good", text: t("action.done") } as const) : null
+  const notice = doneNotice(url.searchParams)
   return accountingPage(context, url, { notice, refused: null, refusedNumber: null })
 }
 
@@ -52,7 +53,7 @@ async function continueSeries(context: Context, url: URL, data: FormData): Promi
   const address = `${PATH}?${daysOf(services, url).query}`
   const outcome = await continueNumbersByForm(services, actor, form)
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}&done#numbers`, 303)
+  if (outcome.kind === "done") return redirect(`${address}&${doneQuery("continue-numbers")}#numbers`, 303)
   const notice = problemNotice(outcome, (it) => t(`accounting.numbers.problems.${it}`))
   return accountingPage(context, url, { notice, refused: null, refusedNumber: form })
 }

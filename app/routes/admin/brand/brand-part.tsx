@@ -15,12 +15,12 @@ import { newFormKey } from "~/flows/admin/form-key.server"
 import type { VersionProblem } from "~/flows/admin/make-version.server"
 import { changeBrand, keepBrandDraft, presentBrand } from "~/flows/admin/manage-brand.server"
 import { formOf, textIn } from "~/http/form.server"
-import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { BrandPartScreen, brandPartTitle } from "~/ui/admin/brand/brand-part-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { noticeOf, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/brand-part"
 import { type BrandDraft, draftOf } from "./brand-draft.server"
 import { brandProblemText, flawsBeside, keyWithFile, typedIn } from "./brand-form.server"
@@ -34,9 +34,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const part = partNamed(params.part)
   const { content } = await presentBrand(consoleRequest(context).services.console.brand.versions)
   const drafted = await draftOfPart(context, part, url.searchParams.get("draft") ?? "")
-  const notice: ActionNotice | null = url.searchParams.has("done")
-    ? { kind: "good", text: t("action.done") }
-    : null
+  const notice = doneNotice(url.searchParams, brandPartTitle(part))
   return partPage(context, part, {
     notice,
     problem: null,
@@ -73,7 +71,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     target: { how: "edit", content },
   })
   if (outcome.kind === "repeated") return sentBefore(`${PATH}/${part}`)
-  if (outcome.kind === "done") return redirect(`${PATH}/${part}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${PATH}/${part}?${doneQuery("edit-brand")}`, 303)
   if (outcome.kind !== "problem") return page(noticeOf(outcome), null)
   return page({ kind: "bad", text: brandProblemText(outcome.problem) }, outcome.problem)
 }

@@ -60,7 +60,7 @@ test("what an owner sets holds at once, is a version with its reason, and is in 
   const response = await save("brand", values)
   expect([response.status, response.headers.get("location")]).toEqual([
     303,
-    "/checkout/admin/brand/brand?done",
+    "/checkout/admin/brand/brand?done=edit-brand",
   ])
   const { brand, brandVersion } = shop.services.shop
   expect([brandVersion, brand.name, brand.title, brand.colours]).toEqual([

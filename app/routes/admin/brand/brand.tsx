@@ -11,6 +11,7 @@ import { BrandScreen } from "~/ui/admin/brand/brand-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import { versionsShown } from "../version-pages.server"
 import type { Route } from "./+types/brand"
 import { brandProblemText } from "./brand-form.server"
@@ -21,9 +22,7 @@ const PATH = "/admin/brand"
 
 /** Where brand and texts come from, the forms that change them, and the versions. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const notice: ActionNotice | null = url.searchParams.has("done")
-    ? { kind: "good", text: t("action.done") }
-    : null
+  const notice = doneNotice(url.searchParams)
   return brandPage(context, { query: url.searchParams, notice, refused: null })
 }
 
@@ -39,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     target: { how: "reset" },
   })
   if (outcome.kind === "repeated") return sentBefore(PATH)
-  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${PATH}?${doneQuery("reset-brand")}`, 303)
   const notice = problemNotice(outcome, brandProblemText)
   return brandPage(context, { query: new URLSearchParams(), notice, refused: form })
 }

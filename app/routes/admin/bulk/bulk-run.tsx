@@ -12,6 +12,7 @@ import { BulkRunScreen, bulkRunPath } from "~/ui/admin/bulk/bulk-run-screen.serv
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/bulk-run"
 
 type Context = Readonly<RouterContextProvider>
@@ -22,11 +23,7 @@ const LISTED = 100
 /** How far a run has come. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const run = await foundRun(context, params.id)
-  const isDone = url.searchParams.has("done")
-  return runPage(context, run, {
-    notice: isDone ? { kind: "good", text: t("action.done") } : null,
-    reason: null,
-  })
+  return runPage(context, run, { notice: doneNotice(url.searchParams), reason: null })
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -35,7 +32,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const reason = textIn(form, "reason").trim()
   const outcome = await stopBulk(services, actor, { id: params.id, reason, formKey: sentKeyIn(form) })
   if (outcome.kind === "repeated") return sentBefore(bulkRunPath(params.id))
-  if (outcome.kind === "done") return redirect(`${bulkRunPath(params.id)}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${bulkRunPath(params.id)}?${doneQuery("stop-bulk")}`, 303)
   return runPage(context, await foundRun(context, params.id), { notice: noticeFor(outcome), reason })
 }
 

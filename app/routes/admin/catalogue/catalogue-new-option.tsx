@@ -4,6 +4,7 @@ import { addOption, withNewOption } from "~/flows/admin/catalogue/manage-catalog
 import { formOf } from "~/http/form.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
+import { doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/catalogue-new-option"
 import {
   catalogueProblemText,
@@ -35,7 +36,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const asked = changeFormIn(form)
   const outcome = await addOption(services, actor, { catalogue, present, form: asked, typed })
   if (outcome.kind === "repeated") return sentBefore(PATH)
-  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${PATH}?${doneQuery("add-option")}`, 303)
   const at = ["configoptions", present.content.configoptions.length]
   const content = withNewOption(present.content, { optionId: "", choiceIds: [] }, typed)
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content, at }))

@@ -4,6 +4,7 @@ import { addProduct, withNewProduct } from "~/flows/admin/catalogue/manage-catal
 import { formOf } from "~/http/form.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
+import { doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/catalogue-new-product"
 import {
   catalogueProblemText,
@@ -40,7 +41,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const to = withNewProduct(present.content, list, typed)
   const subject = `product ${pid}`
   const outcome = await addProduct(services, actor, { catalogue, present, form: asked, subject, pid, to })
-  if (outcome.kind === "done") return redirect(`${PATH}/products/${encodeURIComponent(pid)}?done`, 303)
+  if (outcome.kind === "done")
+    return redirect(`${PATH}/products/${encodeURIComponent(pid)}?${doneQuery("add-product")}`, 303)
   if (outcome.kind === "repeated") return sentBefore(PATH)
   const at = [list, to[list].findIndex((it) => it.pid === pid)]
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content: to, at }))

@@ -15,6 +15,7 @@ import { CatalogueOptionScreen } from "~/ui/admin/catalogue/catalogue-option-scr
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/catalogue-option"
 import {
   catalogueProblemText,
@@ -36,7 +37,7 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
   const { option } = await optionOf(context, id)
   const ids = option.options.map((it) => it.id)
   const typed = query.has("name") ? { typed: optionIn(formOfQuery(query), ids), reason: "" } : null
-  const notice: ActionNotice | null = query.has("done") ? { kind: "good", text: t("action.done") } : null
+  const notice = doneNotice(query, option.name)
   return optionPage(context, id, { notice, typed })
 }
 
@@ -60,7 +61,8 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   const change = { catalogue, present, form: asked, subject: `catalogue option ${id}`, to }
   const outcome = await changeCatalogue(services, actor, change)
   if (outcome.kind === "repeated") return sentBefore(`${PATH}/options/${encodeURIComponent(id)}`)
-  if (outcome.kind === "done") return redirect(`${PATH}/options/${encodeURIComponent(id)}?done`, 303)
+  if (outcome.kind === "done")
+    return redirect(`${PATH}/options/${encodeURIComponent(id)}?${doneQuery("edit-catalogue")}`, 303)
   const notice = problemNotice(outcome, (it) =>
     catalogueProblemText(it, { content: to, at: ["configoptions", index] }),
   )

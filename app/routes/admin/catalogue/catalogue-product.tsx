@@ -18,6 +18,7 @@ import { CatalogueProductScreen } from "~/ui/admin/catalogue/catalogue-product-s
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/catalogue-product"
 import {
   catalogueProblemText,
@@ -36,7 +37,7 @@ const PATH = "/admin/catalogue"
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const query = url.searchParams
   const typed = query.has("name") ? { typed: productIn(formOfQuery(query)), reason: "" } : null
-  const notice: ActionNotice | null = query.has("done") ? { kind: "good", text: t("action.done") } : null
+  const notice = doneNotice(query, params.pid)
   return productPage(context, params.pid, { notice, typed })
 }
 
@@ -64,7 +65,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
     to,
   })
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery("edit-catalogue")}`, 303)
   const { list } = place
   const at = [list, to[list].findIndex((it) => it.pid === pid)]
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content: to, at }))

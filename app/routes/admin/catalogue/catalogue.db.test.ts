@@ -72,7 +72,10 @@ test("the list says of a reseller plan how many credits it has, and nothing of r
 test("an owner changes a price: the checkout has it at once, and the version says who, why and what", async () => {
   const before = (await year())?.pricing
   const answer = await changed(YEAR, { "price.EUR.annually": "98,50" })
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${YEAR}?done`])
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    303,
+    `/checkout${YEAR}?done=edit-catalogue`,
+  ])
   expect((await year())?.pricing).toEqual({ ...before, EUR: { ...before?.EUR, annually: 9_850 } })
   const list = await text(owner, PATH)
   for (const part of [owner.email, "a sale", "/catalogue/versions/2"]) expect(list).toContain(part)
@@ -186,7 +189,10 @@ test("order, visibility, options, renewals, grace and trial are changed by the f
 
 test("an option is changed for all products that have it", async () => {
   const answer = await changed(`${PATH}/options/2`, { name: "Second device" })
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}/options/2?done`])
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    303,
+    `/checkout${PATH}/options/2?done=edit-catalogue`,
+  ])
   const names = (await plans()).flatMap(({ options }) => options.filter(({ id }) => id === "2"))
   expect([...new Set(names.map(({ name }) => name))]).toEqual(["Second device"])
 })
@@ -279,7 +285,10 @@ test("an owner adds a plan, which is hidden at first, and a version says so", as
   expect(shown).toMatchObject({ pid: "14", position: "4", hidden: "on", payType: "recurring" })
   const fields = { name: "Six months", "price.EUR.semiannually": "45", graceDays: "2", position: "2" }
   const answer = await changed(NEW_PLAN, fields)
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}/products/14?done`])
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    303,
+    `/checkout${PATH}/products/14?done=add-product`,
+  ])
   const all = await plans()
   expect(all.map(({ id }) => id)).toEqual([all[0]?.id, "14", all[2]?.id, all[3]?.id])
   expect(all[1]).toMatchObject({
@@ -435,7 +444,7 @@ test("an owner adds an option with choices and prices to products, as their last
     "price.3.EUR.monthly": "5,50",
   }
   const answer = await newOption(fields)
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}?done`])
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}?done=add-option`])
   for (const pid of ["1", "3"]) {
     const option = (await product(pid))?.options.at(-1)
     expect(option?.name).toBe("Recording")

@@ -4,6 +4,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { CatalogueScreen } from "~/ui/admin/catalogue/catalogue-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { doneNotice } from "../done-notice.server"
 import { versionsShown } from "../version-pages.server"
 import type { Route } from "./+types/catalogue"
 
@@ -37,5 +38,5 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 function noticeIn({ searchParams }: URL): ActionNotice | null {
   if (searchParams.has("gone")) return { kind: "warning", text: t("catalogue.gone.any") }
   if (searchParams.has("removed")) return { kind: "good", text: t("catalogue.removed") }
-  return searchParams.has("done") ? { kind: "good", text: t("action.done") } : null
+  return doneNotice(searchParams)
 }

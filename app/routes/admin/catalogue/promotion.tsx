@@ -22,6 +22,7 @@ import { PromotionScreen } from "~/ui/admin/catalogue/promotion-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/promotion"
 import { promotionIfAny, promotionIn, promotionOf, promotionProblemText } from "./promotion-form.server"
 import { promotionsPage } from "./promotions-page.server"
@@ -35,12 +36,12 @@ const ORDERS_SHOWN = 20
 /** A promotion: what it gives, its limits and uses with the newest orders, and what an operator may do with it. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { promotion } = await promotionOf(context, params.code)
-  return promotionPage(context, promotion, { notice: goodNotice(url), typed: null })
+  return promotionPage(context, promotion, { notice: goodNotice(url, promotion.code), typed: null })
 }
 
-function goodNotice({ searchParams }: URL): ActionNotice | null {
+function goodNotice({ searchParams }: URL, code: string): ActionNotice | null {
   if (searchParams.has("added")) return { kind: "good", text: t("promotions.added") }
-  return searchParams.has("done") ? { kind: "good", text: t("action.done") } : null
+  return doneNotice(searchParams, code)
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -52,7 +53,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!form) return redirect(address, 303)
   const outcome = await actOnPromotion(services, actor, { promotions, promotion, form })
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery(form.action)}`, 303)
   const notice = problemNotice(outcome, promotionProblemText)
   const present = (await promotions.promotionDetails(promotion.code)) ?? promotion
   return promotionPage(context, present, { notice, typed: form })

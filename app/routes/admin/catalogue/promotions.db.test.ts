@@ -56,7 +56,10 @@ test("support switches a promotion off, which the next order meets at once, and 
   const off = await actOnPage(support, WELCOME, {
     form: { action: "switch-off-promotion", reason: "it has leaked" },
   })
-  expect([off.status, off.headers.get("location")]).toEqual([303, `/checkout${WELCOME}?done`])
+  expect([off.status, off.headers.get("location")]).toEqual([
+    303,
+    `/checkout${WELCOME}?done=switch-off-promotion`,
+  ])
   expect(await order()).toMatchObject({ kind: "rejected", reason: "promotion.ended" })
   const page = await text(support, WELCOME)
   expect(page).toContain("switched off")

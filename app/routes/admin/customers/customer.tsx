@@ -24,6 +24,7 @@ import { CustomerScreen, type TypedCustomerForm } from "~/ui/admin/customers/cus
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { actionFormIn, changeFormIn } from "../action-form.server"
 import { customerNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/customer"
 
 type Context = Readonly<RouterContextProvider>
@@ -31,11 +32,8 @@ type Context = Readonly<RouterContextProvider>
 /** A customer with all that is stored, and what the state allows. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const customer = await customerOr404(context, params.id)
-  const notice = (["done", "waits"] as const).find((it) => url.searchParams.has(it))
-  return customerPage(context, customer, {
-    notice: notice ? { kind: "good", text: t(`order.${notice}`) } : null,
-    typed: null,
-  })
+  const notice = doneNotice(url.searchParams, customer.email ?? customer.id)
+  return customerPage(context, customer, { notice, typed: null })
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -49,7 +47,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     : await actOnCustomer(services, actor, { id: params.id, form })
   if (outcome.kind === "waits") return redirect(`${address}?waits`, 303)
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "done")
+    return redirect(`${address}?${doneQuery(form.action, { amount: outcome.value })}`, 303)
   const customer = await customerOr404(context, params.id)
   return customerPage(context, customer, { notice: customerNotice(outcome), typed: form })
 }

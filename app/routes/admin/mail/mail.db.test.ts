@@ -85,7 +85,7 @@ describe.each(engines)("mail in the console on %s", (engine) => {
     ])
     const form = hiddenFieldsIn(await page(path.slice(PATH.length)), "resend-mail")
     const again = () => support.request({ path, form: { ...form, reason: "lost it" } })
-    expect((await again()).headers.get("location")).toBe(`/checkout${path}?done`)
+    expect((await again()).headers.get("location")).toBe(`/checkout${path}?done=resend-mail`)
     expect((await again()).headers.get("location")).toBe(`/checkout${path}?sent-before`)
     expect(rows(await page("?state=waiting"))).toBe(1)
     await send()
@@ -145,7 +145,9 @@ describe.each(engines)("mail in the console on %s", (engine) => {
       actOnPage(support, path, { form: { action: "allow-address", email: ANA, reason } })
     expect((await allow(" ")).status).toBe(422)
     const form = hiddenFieldsIn(await page("/suppressed"), "allow-address")
-    expect((await allow("has made it again")).headers.get("location")).toBe(`/checkout${path}?done`)
+    expect((await allow("has made it again")).headers.get("location")).toBe(
+      `/checkout${path}?done=allow-address`,
+    )
     expect(await page("/suppressed")).toContain("No address is suppressed.")
     const late = await support.request({ path, form: { ...form, email: ANA, reason: "me too" } })
     expect([late.status, await late.text()]).toEqual([

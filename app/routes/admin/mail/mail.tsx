@@ -11,6 +11,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { MailScreen } from "~/ui/admin/mail/mail-screen.server"
 import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/mail"
 
 type Context = Readonly<RouterContextProvider>
@@ -19,7 +20,7 @@ const PATH = "/admin/mail"
 
 /** A message: what became of it, and sending it again. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const notice = url.searchParams.has("done") ? ({ kind: "good", text: t("action.done") } as const) : null
+  const notice = doneNotice(url.searchParams)
   return mailPage(context, await mailOf(context, params.id), { notice, reason: null })
 }
 
@@ -33,7 +34,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const asked = { reason, formKey: sentKeyIn(form), seen: textIn(form, "seen") }
   const outcome = await resendByForm(services, actor, { mail, form: asked })
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery("resend-mail")}`, 303)
   const notice = problemNotice(outcome, (it) => t(`mail.problems.${it}`))
   return mailPage(context, mail, { notice, reason })
 }

@@ -11,6 +11,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { SuppressedAddressesScreen } from "~/ui/admin/mail/suppressed-addresses-screen.server"
 import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/suppressed-addresses"
 
 type Context = Readonly<RouterContextProvider>
@@ -20,7 +21,7 @@ const LISTED = 100
 
 /** Addresses that get no mail, or no reminders. */
 export function loader({ context, url }: Route.LoaderArgs) {
-  const notice = url.searchParams.has("done") ? ({ kind: "good", text: t("action.done") } as const) : null
+  const notice = doneNotice(url.searchParams)
   return addressesPage(context, { sought: url.searchParams.get("address") ?? "", notice, typed: null })
 }
 
@@ -30,7 +31,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const typed = { email: textIn(form, "email"), reason: textIn(form, "reason").trim() }
   const outcome = await allowAddressByForm(services, actor, { ...typed, formKey: sentKeyIn(form) })
   if (outcome.kind === "repeated") return sentBefore(PATH)
-  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${PATH}?${doneQuery("allow-address")}`, 303)
   const notice = problemNotice(outcome, (it) => t(`mail.problems.${it}`))
   return addressesPage(context, { sought: url.searchParams.get("address") ?? "", notice, typed })
 }

@@ -16,6 +16,7 @@ import { InvitationScreen } from "~/ui/admin/operators/invitation-screen.server"
 import { OperatorScreen, type TypedAccountForm } from "~/ui/admin/operators/operator-screen.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/operator"
 
 type Context = Readonly<RouterContextProvider>
@@ -23,10 +24,12 @@ type Context = Readonly<RouterContextProvider>
 const PATH = "/admin/operators"
 
 /** An operator's account: state, open sessions, and what an owner may do with it. */
-export function loader({ context, params, url }: Route.LoaderArgs) {
-  const isDone = url.searchParams.has("done")
-  const notice = isDone ? ({ kind: "good", text: t("action.done") } as const) : null
-  return operatorPage(context, params.id, { notice, typed: null })
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const { operator } = await accountOr404(context, params.id)
+  return operatorPage(context, params.id, {
+    notice: doneNotice(url.searchParams, operator.email),
+    typed: null,
+  })
 }
 
 export async function action({ request, context, params: { id } }: Route.ActionArgs) {
@@ -38,7 +41,8 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   if (outcome.kind === "no-such-operator") throw new Response(null, { status: 404 })
   if (outcome.kind === "repeated") return sentBefore(address)
   if (outcome.kind === "done") {
-    if (!outcome.value) return redirect(`${address}?done`, 303)
+    if (form.action !== "reset-operator") return redirect(`${address}?${doneQuery(form.action)}`, 303)
+    if (!outcome.value) return redirect(address, 303)
     const account = await accountOr404(context, id)
     const view = {
       email: account.operator.email,

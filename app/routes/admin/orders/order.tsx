@@ -28,6 +28,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { OrderScreen } from "~/ui/admin/orders/order-screen.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { type Done, doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/order"
 import { timelineTexts } from "./timeline-texts.server"
 
@@ -38,11 +39,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { services, session } = consoleRequest(context)
   const view = await orderView(services, params.number, session.role)
   if (!view) throw new Response(null, { status: 404 })
-  const notice = (["done", "waits"] as const).find((it) => url.searchParams.has(it))
-  return orderPage(context, view, {
-    notice: notice ? { kind: "good", text: t(`order.${notice}`) } : null,
-    form: null,
-  })
+  return orderPage(context, view, { notice: doneNotice(url.searchParams, view.order.id), form: null })
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -53,7 +50,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const outcome = await outcomeOf(form, { services, actor, number: params.number })
   if (outcome.kind === "waits") return redirect(`${address}?waits`, 303)
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery(doneBy(form), outcome)}`, 303)
   const view = await orderView(services, params.number, session.role)
   if (outcome.kind === "no-such-order" || !view) throw new Response(null, { status: 404 })
   return orderPage(context, view, { notice: noticeFor(outcome), form })
@@ -68,6 +65,13 @@ function outcomeOf({ action, ...form }: SentForm, { services, actor, number }: S
   return isDecision(action)
     ? decideOnRequest(services, actor, { number, form: { ...form, action } })
     : actOnOrder(services, actor, { number, form: { ...form, action } })
+}
+
+/** What a form has done, as the page says it. */
+function doneBy({ action, throughGateway, toCredit }: SentForm): Done {
+  if (action === "add-tag" || action === "remove-tag") return "change-tags"
+  if (action !== "refund-order" || throughGateway) return action
+  return toCredit ? "refund-to-credit" : "refund-by-hand"
 }
 
 type Undone = Exclude<Outcome, { kind: "done" | "waits" | "repeated" | "no-such-order" }>

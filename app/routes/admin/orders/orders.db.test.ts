@@ -296,12 +296,36 @@ describe("the page of an order", () => {
       expect.stringContaining("Write down why."),
     ])
     const done = await act(marta, order.id, { action: "cancel-order", reason: "duplicate", force: "on" })
-    expect([done.status, done.headers.get("location")]).toEqual([303, `/checkout${pageOf(order.id)}?done`])
+    expect([done.status, done.headers.get("location")]).toEqual([
+      303,
+      `/checkout${pageOf(order.id)}?done=cancel-order`,
+    ])
+    expect(await text(marta.request({ path: `${pageOf(order.id)}?done=cancel-order` }))).toContain(
+      `Order ${order.id} was cancelled.`,
+    )
     expect((await shop.billing.billing.order(order.id))?.status).toBe("cancelled")
     const [started, finished] = await auditedOf(shop, "cancel-order")
     expect([started?.outcome, finished?.outcome]).toEqual(["started", "done"])
     expect(JSON.parse(finished?.after ?? "")).toMatchObject({ status: "cancelled", result: "done" })
     expect(await text(marta.request({ path: pageOf(order.id) }))).toContain("operator: duplicate")
+  })
+
+  test.each([
+    ["hand", "Refund of €1.00 for order … recorded, which you have paid back yourself."],
+    ["credit", "Refund of €1.00 for order …: the customer has it as account credit."],
+  ])("says what was refunded and how: %s", async (way, said) => {
+    const order = await buyPlan(shop)
+    const form = { action: "refund-order", amount: "1,00", reason: "outage", way }
+    const location = (await act(marta, order.id, form)).headers.get("location") ?? ""
+    const page = await text(marta.request({ path: location.replace("/checkout", "") }))
+    expect(page).toContain(said.replace("…", order.id))
+  })
+
+  test("says nothing that its address has made up", async () => {
+    const { id } = await buyPlan(shop)
+    const pageAt = (query: string) => text(marta.request({ path: `${pageOf(id)}?${query}` }))
+    expect(await pageAt("done=sold-the-shop")).not.toContain("notice good")
+    expect(await pageAt("done=refund-order&amount=everything")).not.toContain("everything")
   })
 
   test("a form acts once, and not on an order that has changed since its page was opened", async () => {
@@ -394,7 +418,7 @@ describe("the page of an order", () => {
     const shown = (await send("1.0.0")).headers.get("location")?.replace("/checkout", "") ?? ""
     const after = await text(marta.request({ path: shown }))
     expect(after).toContain("This form was sent before, and each acts only once")
-    expect(after).not.toContain("Done.")
+    expect(after).not.toContain("€1.00 for order")
     const refused = { ...hiddenFieldsIn(after, "refund-order"), reason: "asked", amount: "none" }
     expect(await text(marta.request({ path: shown, form: refused }))).not.toContain("sent before")
     // The form of the answer acts as it was corrected.

@@ -22,13 +22,14 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { GatewayScreen } from "~/ui/admin/payments/gateway-screen.server"
 import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/gateway"
 
 type Context = Readonly<RouterContextProvider>
 
 /** A gateway, and whether new orders may use it. */
 export function loader({ context, params, url }: Route.LoaderArgs) {
-  const notice = url.searchParams.has("done") ? ({ kind: "good", text: t("action.done") } as const) : null
+  const notice = doneNotice(url.searchParams, params.gateway)
   return gatewayPage(context, params.gateway, { notice, typed: null, isAsked: url.searchParams.has("check") })
 }
 
@@ -40,7 +41,7 @@ export async function action({ request, context, params: { gateway } }: Route.Ac
   if (!form) return redirect(address, 303)
   const outcome = await outcomeOf({ services, actor }, gateway, form)
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery(form.action)}`, 303)
   const notice = problemNotice(outcome, (it) => t(`gateways.problems.${it}`))
   return gatewayPage(context, gateway, { notice, typed: form, isAsked: false })
 }

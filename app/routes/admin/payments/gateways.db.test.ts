@@ -54,7 +54,10 @@ test("support drains a gateway while a payment is open there, which is finished,
   const drained = await actOnPage(support, path, {
     form: { action: "drain-gateway", reason: "their outage" },
   })
-  expect([drained.status, drained.headers.get("location")]).toEqual([303, `/checkout${path}?done`])
+  expect([drained.status, drained.headers.get("location")]).toEqual([
+    303,
+    `/checkout${path}?done=drain-gateway`,
+  ])
   expect(await offeredIds()).toEqual(["coinbase"])
   expect(await rowOf("offshore")).toContain("Not offered: finishes its payments")
   await pay(shop, order)

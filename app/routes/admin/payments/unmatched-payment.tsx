@@ -16,6 +16,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { UnmatchedPaymentScreen } from "~/ui/admin/payments/unmatched-payment-screen.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/unmatched-payment"
 
 type Context = Readonly<RouterContextProvider>
@@ -24,8 +25,7 @@ const PATH = "/admin/unmatched-payments"
 
 /** A payment that matches no order, and what an operator may do with it. */
 export function loader({ context, params, url }: Route.LoaderArgs) {
-  const said = (["done", "waits"] as const).find((it) => url.searchParams.has(it))
-  const notice = said ? ({ kind: "good", text: t(`order.${said}`) } as const) : null
+  const notice = doneNotice(url.searchParams, params.id)
   return paymentPage(context, params.id, { notice, typed: null })
 }
 
@@ -38,7 +38,7 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   if (outcome.kind === "no-such-payment") throw new Response(null, { status: 404 })
   if (outcome.kind === "waits") return redirect(`${address}?waits`, 303)
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery(form.action)}`, 303)
   const notice = problemNotice(outcome, (it) => t(`unmatched.problems.${it}`))
   return paymentPage(context, id, { notice, typed: form })
 }

@@ -58,7 +58,10 @@ test("money that matches no order leads from the overview to its list and its pa
 test("an owner notes that the money was returned: it leaves the overview, with an entry in the audit log", async () => {
   const path = await reported()
   const answer = await actOnPage(marta, path, { form: { ...returned, ...proven(marta) } })
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${path}?done`])
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    303,
+    `/checkout${path}?done=return-payment`,
+  ])
   expect(await text(marta.request({ path: "/admin" }))).not.toContain("Money that matches no order</a>")
   expect(await list()).toContain("All payments match an order.")
   expect(await list("?state=handled")).toContain("tx-elsewhere")
@@ -117,7 +120,7 @@ describe("assigned by an owner", () => {
     const { order } = await buy(shop)
     const path = await reported("elsewhere", order.total.minor)
     const answer = await assign(path, { ...toOrder, order: order.id })
-    expect(answer.headers.get("location")).toBe(`/checkout${path}?done`)
+    expect(answer.headers.get("location")).toBe(`/checkout${path}?done=assign-payment`)
     expect((await shop.billing.billing.order(order.id))?.status).toBe("paid")
     expect(await text(marta.request({ path: `/admin/orders/${order.id}` }))).toContain("tx-elsewhere")
     expect(await text(marta.request({ path }))).toContain(`href="/checkout/admin/orders/${order.id}"`)

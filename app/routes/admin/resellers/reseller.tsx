@@ -22,6 +22,7 @@ import { ResellerScreen, type TypedResellerForm } from "~/ui/admin/resellers/res
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/reseller"
 
 type Context = Readonly<RouterContextProvider>
@@ -32,7 +33,7 @@ const PER_PAGE = 25
 /** A reseller: credits, the ledger with reasons, and the lines with the names of their customers. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const reseller = await resellerOf(context, params.id)
-  const notice = url.searchParams.has("done") ? ({ kind: "good", text: t("action.done") } as const) : null
+  const notice = doneNotice(url.searchParams, reseller.email ?? reseller.id)
   return resellerPage(context, reseller, { url, notice, typed: null })
 }
 
@@ -49,7 +50,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     const { value } = outcome
     return value.kind === "exported"
       ? csvResponse("credits.csv", value.file)
-      : redirect(`${address}?done`, 303)
+      : redirect(`${address}?${doneQuery("grant-reseller-credits", { count: Number(form.credits) })}`, 303)
   }
   const notice = problemNotice(outcome, (it) => t(`resellers.problems.${it}`))
   const typed = { ...form, from: textIn(data, "from"), to: textIn(data, "to") }

@@ -121,11 +121,14 @@ describe.each(engines)("resellers of operators on %s", (engine) => {
 
   test("an owner grants credits with a reason, once by a form, and the audit log has it", async () => {
     const answer = await grant(owner)
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${page()}?done`])
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      `/checkout${page()}?done=grant-reseller-credits&count=10`,
+    ])
     expect(await credits()).toBe(35)
     const fields = hiddenFieldsIn(await text(owner, page()), "grant-reseller-credits")
     const form = { ...fields, credits: "1", reason: "twice" }
-    for (const told of ["?done", "?sent-before"]) {
+    for (const told of ["?done=grant-reseller-credits&count=1", "?sent-before"]) {
       const sent = await owner.request({ path: page(), form })
       expect(sent.headers.get("location")).toBe(`/checkout${page()}${told}`)
     }

@@ -23,6 +23,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { ServiceScreen, type TypedServiceForm } from "~/ui/admin/services/service-screen.server"
 import { changeFormIn, proofIn, sentKeyIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/service"
 
 type Context = Readonly<RouterContextProvider>
@@ -34,11 +35,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { services, session } = consoleRequest(context)
   const view = await serviceView(services, params.number, session.role)
   if (!view) throw new Response(null, { status: 404 })
-  const isDone = url.searchParams.has("done")
-  return servicePage(context, view, {
-    ...nothing,
-    notice: isDone ? { kind: "good", text: t("action.done") } : null,
-  })
+  return servicePage(context, view, { ...nothing, notice: doneNotice(url.searchParams, view.service.name) })
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -50,9 +47,15 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!typed) return redirect(address, 303)
   const outcome = await actOnService(services, actor, { number: params.number, form: typed })
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery(typed.action, numberIn(typed))}`, 303)
   const view = await viewOr404(context, params.number)
   return servicePage(context, view, { ...nothing, notice: noticeFor(outcome), typed })
+}
+
+/** The number that was typed in a form which was done. */
+function numberIn({ action, days, connections }: ServiceForm) {
+  if (action === "extend-service") return { count: Number(days) }
+  return action === "set-connections" ? { count: Number(connections) } : {}
 }
 
 async function uncovered(context: Context, number: string, form: FormData): Promise<Response> {

@@ -258,7 +258,13 @@ describe("the page of a service", () => {
       "Type a number of days up to 3,650, such as 3.",
     ])
     const done = await act(marta, serviceId, { ...form, reason: "outage on Sunday" })
-    expect([done.status, done.headers.get("location")]).toEqual([303, `/checkout${pageOf(serviceId)}?done`])
+    expect([done.status, done.headers.get("location")]).toEqual([
+      303,
+      `/checkout${pageOf(serviceId)}?done=extend-service&count=3`,
+    ])
+    expect(await text(marta.request({ path: `${pageOf(serviceId)}?done=extend-service&count=3` }))).toContain(
+      "Days given to service 12 months: 3.",
+    )
     expect((await stored(serviceId)).paidUntil).toBe((paidUntil ?? 0) + 3 * DAY)
     expect(await text(marta.request({ path: pageOf(serviceId) }))).toContain("outage on Sunday")
     const entry = (await auditedOf(shop, "extend-service")).at(-1)
@@ -376,7 +382,7 @@ describe("the page of a service", () => {
         ends.push(first.headers.get("location"))
       })
       const second = await refusalIn(act(other, serviceId, { ...lost, reason: "outage" }))
-      expect(ends).toEqual([`/checkout${pageOf(serviceId)}?done`])
+      expect(ends).toEqual([expect.stringContaining(`/checkout${pageOf(serviceId)}?done=${won.action}`)])
       expect(second).toEqual([
         422,
         expect.stringMatching(/^This service has changed since you opened the page/),

@@ -12,6 +12,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { TaxRulesScreen } from "~/ui/admin/tax/tax-rules-screen.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/tax-rules"
 import { presentTax, taxProblemText, typedTaxIn } from "./tax-form.server"
 
@@ -36,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const step = { action: "edit-tax", content: taxContent(typed, present.content) } as const
   const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
   if (outcome.kind === "repeated") return sentBefore(PATH)
-  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${PATH}?${doneQuery("edit-tax")}`, 303)
   const notice = problemNotice(outcome, taxProblemText)
   return rulesPage(context, { notice, refused: { typed, reason: asked.reason } })
 }

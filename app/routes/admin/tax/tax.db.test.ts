@@ -111,7 +111,7 @@ describe("an owner", () => {
       "category.3": "reduced",
       "prices.USD": "exclusive",
     })
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}?done`])
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}?done=edit-tax`])
     expect((await shop.billing.tax?.present())?.content).toEqual({
       ...file,
       registrations: [

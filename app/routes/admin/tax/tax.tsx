@@ -7,7 +7,7 @@ import { isCountryCode } from "~/domain/country-codes"
 import { mayDo } from "~/domain/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import type { VersionForm } from "~/flows/admin/make-version.server"
-import { changeTax, type TaxStep } from "~/flows/admin/tax/manage-tax.server"
+import { changeTax } from "~/flows/admin/tax/manage-tax.server"
 import { previewTax } from "~/flows/admin/tax/preview-tax.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { formOf, textIn } from "~/http/form.server"
@@ -17,6 +17,7 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { TaxExternalScreen, type TaxPreviewShown, TaxScreen } from "~/ui/admin/tax/tax-screen.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import { versionsShown } from "../version-pages.server"
 import type { Route } from "./+types/tax"
 import { presentTax, taxProblemText } from "./tax-form.server"
@@ -27,9 +28,7 @@ const PATH = "/admin/tax"
 
 /** The rules of tax in force, what a buyer would pay by them, and the versions. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const notice: ActionNotice | null = url.searchParams.has("done")
-    ? { kind: "good", text: t("action.done") }
-    : null
+  const notice = doneNotice(url.searchParams)
   return taxPage(context, url.searchParams, { notice, refused: null })
 }
 
@@ -43,14 +42,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const asked = changeFormIn(form)
   const outcome = await changeTax(services, actor, { tax, present, form: asked, step })
   if (outcome.kind === "repeated") return sentBefore(PATH)
-  if (outcome.kind === "done") return redirect(`${PATH}?done`, 303)
+  if (outcome.kind === "done") return redirect(`${PATH}?${doneQuery(step.action)}`, 303)
   const notice = problemNotice(outcome, taxProblemText)
   return taxPage(context, new URLSearchParams(), { notice, refused: { ...asked, action: step.action } })
 }
 
 const steps = ["confirm-tax", "switch-off-tax", "use-tax-file"] as const
 
-function stepIn(action: string): TaxStep | null {
+function stepIn(action: string) {
   const known = steps.find((it) => it === action)
   return known ? { action: known } : null
 }

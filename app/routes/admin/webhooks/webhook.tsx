@@ -19,6 +19,7 @@ import { WebhookSecretScreen } from "~/ui/admin/webhooks/webhook-secret-screen.s
 import { WebhookTestScreen } from "~/ui/admin/webhooks/webhook-test-screen.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/webhook"
 import { typesIn, webhookProblemText } from "./webhook-form.server"
 import { webhooksPage } from "./webhooks-page.server"
@@ -37,7 +38,7 @@ function goodNotice({ searchParams }: URL): ActionNotice | null {
   const due = searchParams.get("due")
   if (due !== null && /^\d{1,9}$/.test(due))
     return { kind: "good", text: t("webhooks.due", { count: Number(due) }) }
-  return searchParams.has("done") ? { kind: "good", text: t("action.done") } : null
+  return doneNotice(searchParams)
 }
 
 export async function action({ request, context, params: { id }, url }: Route.ActionArgs) {
@@ -65,7 +66,7 @@ function answerOf(context: Context, id: string, result: EndpointResult): Respons
   const { services } = consoleRequest(context)
   switch (result.kind) {
     case "changed":
-      return redirect(`${address}?done`, 303)
+      return redirect(`${address}?${doneQuery(result.by)}`, 303)
     case "removed":
       return redirect(`${PATH}?removed`, 303)
     case "due":

@@ -193,7 +193,10 @@ describe("an endpoint", () => {
       reason: "moved",
     }
     const answer = await actOnPage(owner, path, { form })
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${path}?done`])
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      `/checkout${path}?done=edit-webhook`,
+    ])
     expect(await shop.billing.webhooks.endpoint(id)).toMatchObject({
       url: "https://crm.example.com/new",
       subscriptions: ["*"],
