@@ -1,5 +1,5 @@
 import { getInputProps } from "@conform-to/react"
-import { type KeyboardEvent, useEffect, useRef } from "react"
+import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { DISCOUNTED } from "~/domain/forms/field-rules"
 import type { Money } from "~/domain/money"
 import { useLocale } from "~/i18n/use-locale"
@@ -44,9 +44,14 @@ export function PromoField({ field, code, typed, codeError }: Promo) {
   const { errorId } = field
   const errors = field.errors ?? (codeError === null ? undefined : [codeError])
   const isOpen = errors !== undefined || typed !== ""
+  const [isOpenAtFirst] = useState(isOpen)
   const input = useFreshField(code, typed, isOpen)
+  // Typing takes the message away, and must not fold the field that is typed in.
+  useEffect(() => {
+    if (isOpen) input.current?.closest("details")?.setAttribute("open", "")
+  }, [input, isOpen])
   return (
-    <details className="fold" open={isOpen} hidden={code !== null && !isOpen}>
+    <details className="fold" open={isOpenAtFirst} hidden={code !== null && !isOpen}>
       <summary>{t("checkout.promo.ask")}</summary>
       <label className="hidden" htmlFor={field.id}>
         {t("checkout.promo.label")}

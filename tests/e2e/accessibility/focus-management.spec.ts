@@ -111,6 +111,22 @@ test("removing a promo code returns focus to the promo code field", deep, async 
   await expect(page.locator("[name=promoCode]")).toBeFocused()
 })
 
+test(
+  "the promo code field stays open while a code is typed after none was entered",
+  deep,
+  async ({ page }) => {
+    await page.goto(`${shop.url}/checkout/`)
+    await scriptRuns(page)
+    const field = await unfold(page, "[name=promoCode]")
+    await page.locator('button[value="apply-promo"]').click()
+    await expect(page.locator("#order-promoCode-error")).toBeVisible()
+    await field.press("W")
+    await expect(page.locator("#order-promoCode-error")).toBeHidden()
+    await expect(field).toBeFocused()
+    await expect(field).toBeVisible()
+  },
+)
+
 test("an invalid device address moves focus to its field", deep, async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)
