@@ -90,6 +90,13 @@ test.each(languages)("$language blames no one for too many tries", ({ texts }) =
 /** "1 to 5 minutes": a line would end after the first number. */
 const range = /(?<!\})(\{\{from\}\}|\b\d+)\s\p{L}{1,4}\s(\{\{to\}\}|\d+)(\s[Mm]inu\p{L}+)?/gu
 
+test.each(languages)("$language calls resellers so where the footer leads to their plans", ({ texts }) => {
+  const textOf = new Map(texts)
+  // "resell", "revend": the ends differ.
+  const stem = textOf.get("title.resellers")?.slice(0, 6).toLowerCase()
+  expect(textOf.get("frame.resellers")?.toLowerCase()).toContain(stem)
+})
+
 test.each(languages)("$language keeps a range of numbers on one line", ({ texts }) => {
   expect(texts.flatMap(([, text]) => text.match(range) ?? []).filter((it) => it.includes(" "))).toEqual([])
 })

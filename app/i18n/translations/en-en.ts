@@ -37,7 +37,7 @@ export const enEn = {
     refunds: "Refunds",
     support: "Support",
     withdrawal: "Withdraw from an order",
-    resellers: "Sell it yourself",
+    resellers: "Become a reseller",
   },
   checkout: {
     heading: "Choose your plan",

@@ -37,7 +37,7 @@ export const esEs: Translation = {
     refunds: "Reembolsos",
     support: "Soporte",
     withdrawal: "Desistir de un pedido",
-    resellers: "Vende tú también",
+    resellers: "Hazte revendedor",
   },
   checkout: {
     heading: "Elige tu plan",

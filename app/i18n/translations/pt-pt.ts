@@ -37,7 +37,7 @@ export const ptPt: Translation = {
     refunds: "Reembolsos",
     support: "Apoio",
     withdrawal: "Livre resolução",
-    resellers: "Venda com a sua marca",
+    resellers: "Torne-se revendedor",
   },
   checkout: {
     heading: "Escolha o seu plano",
