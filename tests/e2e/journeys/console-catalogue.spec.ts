@@ -84,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
         await desk.getByLabel("From (").fill(`${day}T08:00`)
         await desk.getByLabel("Reason").last().fill("channels cost more")
         await desk.getByRole("button", { name: "Schedule a price" }).click()
-        await expect(desk.getByRole("status").first()).toContainText("The price is scheduled.")
+        await expect(desk.getByRole("status").first()).toContainText("The price was scheduled.")
       }
 
       await desk.getByRole("navigation").getByRole("link", { name: "Catalogue" }).first().click()

@@ -39,7 +39,10 @@ async function waitForIt() {
 
 test("an owner schedules a price: the plan's page says from when, who, when and why, and new orders cost it from then on", async () => {
   const answer = await schedule()
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/checkout${PATH}?scheduled`])
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    303,
+    `/checkout${PATH}?done=schedule-price`,
+  ])
   expect((await year())?.pricing.EUR?.annually).toBe(79_00)
   const told =
     /2026-12-01 08:00[\s\S]*EUR annually[\s\S]*89\.00[\s\S]*2026-11-20 12:\d\d, owner@shop\.test[\s\S]*channels cost more/
@@ -66,7 +69,7 @@ test("a scheduled price of an option is that of every plan that has it", async (
 test("a scheduled price is taken back before it is in force, and nothing of it is left", async () => {
   await schedule()
   const answer = await actOnPage(owner, PATH, { form: TAKE_BACK })
-  expect(answer.headers.get("location")).toBe(`/checkout${PATH}?taken-back`)
+  expect(answer.headers.get("location")).toBe(`/checkout${PATH}?done=unschedule-price`)
   expect([await ahead(), await page()]).toEqual([[], expect.stringContaining("No price is scheduled.")])
   const entry = (await auditedOf(shop, "unschedule-price")).at(-1)
   expect(entry).toMatchObject({ subject: "product 3", reason: "typed wrongly" })

@@ -17,6 +17,7 @@ import { CataloguePricesScreen } from "~/ui/admin/catalogue/catalogue-prices-scr
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/catalogue-prices"
 import { catalogueProblemText, presentCatalogue } from "./catalogue-form.server"
 
@@ -45,7 +46,12 @@ async function scheduled(context: Context, form: FormData, found: Found): Promis
   const sent = { ...found, form: changeFormIn(form) }
   const typed = typedIn(form)
   const outcome = await schedulePrice(services, actor, { ...sent, typed })
-  return answered(context, found, outcome, { refused: { ...typed, reason: sent.form.reason } })
+  return answered(
+    context,
+    found,
+    { action: "schedule-price", outcome },
+    { refused: { ...typed, reason: sent.form.reason } },
+  )
 }
 
 async function takenBack(context: Context, form: FormData, found: Found): Promise<Response> {
@@ -53,19 +59,28 @@ async function takenBack(context: Context, form: FormData, found: Found): Promis
   const sent = { ...found, form: changeFormIn(form) }
   const [of, from] = [textIn(form, "of"), Number(textIn(form, "from"))]
   const outcome = await unschedulePrice(services, actor, { ...sent, of, from })
-  return answered(context, found, outcome, { refusedReturn: { of, from, reason: sent.form.reason } })
+  return answered(
+    context,
+    found,
+    { action: "unschedule-price", outcome },
+    { refusedReturn: { of, from, reason: sent.form.reason } },
+  )
+}
+
+type Sent = {
+  readonly action: "schedule-price" | "unschedule-price"
+  readonly outcome: Awaited<ReturnType<typeof schedulePrice>>
 }
 
 function answered(
   context: Context,
   { product: { id }, present: { content } }: Found,
-  outcome: Awaited<ReturnType<typeof schedulePrice>>,
+  { action, outcome }: Sent,
   refusal: Pick<Shown, "refused" | "refusedReturn">,
 ): Promise<Response> | Response {
   const address = addressOf(id)
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done")
-    return redirect(`${address}?${refusal.refused ? "scheduled" : "taken-back"}`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery(action)}`, 303)
   const notice = problemNotice(outcome, (it) => catalogueProblemText(it, { content, at: [] }))
   return pricesPage(context, id, { notice, ...refusal })
 }
@@ -76,11 +91,6 @@ function typedIn(form: FormData): TypedSchedule {
     price: textIn(form, "price").trim(),
     from: textIn(form, "from").trim(),
   }
-}
-
-function doneNotice(query: URLSearchParams): ActionNotice | null {
-  if (query.has("scheduled")) return { kind: "good", text: t("catalogue.scheduled.done") }
-  return query.has("taken-back") ? { kind: "good", text: t("catalogue.scheduled.takenBack") } : null
 }
 
 type Shown = {
