@@ -105,8 +105,8 @@ type Field = (typeof EnvironmentSchema.shape)[keyof typeof EnvironmentSchema.sha
 function aboutOf(field: Field): string {
   const written = field.meta()?.description ?? ""
   return written
-    .replace(/ \(\[[^\]]*\]\([^)]*\)\)/g, "")
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/ \(\[[^[\]]*\]\([^()]*\)\)/g, "")
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, "$1")
     .replaceAll("`", "")
 }
 

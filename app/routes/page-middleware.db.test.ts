@@ -150,6 +150,7 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/catalogue-new-option": ofOperators,
   "routes/admin/catalogue-option": ofOperators,
   "routes/admin/catalogue-renewals": ofOperators,
+  "routes/admin/catalogue-prices": ofOperators,
   "routes/admin/catalogue-version": ofOperators,
   "routes/admin/catalogue-preview": ofOperators,
   "routes/admin/accounting": ofOperators,

@@ -8,6 +8,7 @@ import { type ConsoleVisitor, consoleOf, enrolled } from "../../../tests/fixture
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openResellerAccount } from "../../../tests/fixtures/reseller-account"
+import { schedulePrices } from "../../../tests/fixtures/schedule-prices"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import type { Filled } from "../../../tests/support/html/form-control"
 import { alertsIn } from "../../../tests/support/html/form-errors"
@@ -110,6 +111,7 @@ async function madeIn({ billing, services }: TestShop) {
   const { products, promotions } = await operator.exportCatalogue()
   const renamed = products.map((it) => ({ ...it, name: `${it.name}.` }))
   await operator.importCatalogue({ products: renamed, promotions }, change)
+  await schedulePrices(shop, { from: Date.UTC(2027, 2, 1), price: 89_00 })
   await billing.bulk.begin(
     {
       id: "bulk1",
@@ -179,6 +181,7 @@ const pages: Readonly<Record<string, (made: Made) => string>> = {
   "an option": () => "/admin/catalogue/options/2",
   "another price of renewals": () =>
     "/admin/catalogue/products/3/renewals?group=EUR+annually&price=89.00&from=2027-03-01",
+  "scheduled prices": () => "/admin/catalogue/products/3/prices",
   "a version of the products": () => "/admin/catalogue/versions/1",
   tax: () => "/admin/tax",
   "the rules of tax": () => "/admin/tax/rules",
@@ -334,7 +337,7 @@ const notHere: readonly OperatorAction[] = [
   "switch-off-tax",
 ]
 /** Theirs act again with other values: see versions-sent-again.db.test.ts. */
-const ofVersions = /-(catalogue|tax|brand)$|^use-tax-file$/
+const ofVersions = /-(catalogue|tax|brand)$|^use-tax-file$|schedule-price$/
 const isActingOnce = (it: OperatorAction) =>
   // A new password is looked at first, and nothing of its form is shown again.
   actsOnce(it) && !ofVersions.test(it) && it !== "change-password"

@@ -38,7 +38,15 @@ const products: Row = {
   typed: [{ name: "One" }, { name: "Two" }, { name: "Three" }],
 }
 
+const schedule = (day: string): Fields => ({ of: "EUR annually", price: "81.00", from: `${day}T08:00` })
+
 const rows: Readonly<Record<string, Row>> = {
+  "a price from a time on": {
+    kind: "catalogue",
+    path: `${CATALOGUE}/products/3/prices`,
+    action: "schedule-price",
+    typed: [schedule("2027-03-01"), schedule("2027-04-01"), schedule("2027-05-01")],
+  },
   "a part of the brand": {
     kind: "brand",
     path: "/admin/brand/brand",
