@@ -62,6 +62,7 @@ test("the summary shows an extra's line with its checkbox, and hydration moves n
     await shownTwice(page)
     expect(await place()).toBe(after)
     await expect(line).toBeVisible({ visible: isSelected })
+    if (!isSelected) continue
     // Keeps the selection for the next visit.
     await typePromoCode(page, "WELCOME10")
     await button.click()

@@ -86,7 +86,7 @@ for (const javaScriptEnabled of [true, false]) {
       await look("the backups")
 
       await go("Settings")
-      await expect(desk.getByRole("row", { name: /SMTP_URL/ })).toContainText("smtp://…@127.0.0.1")
+      await expect(desk.getByRole("row", { name: /^SMTP_URL/ })).toContainText("smtp://…@127.0.0.1")
       await expect(desk.locator("main")).not.toContainText("hidden@")
       await look("the settings")
       await shop.stop()

@@ -68,7 +68,7 @@ test("while the gateway does not answer, the waiting page works, and polling fin
   gateway.set("hang")
   const waiting = await payAt(payment, "paid-unreported")
   expect(waiting.status).toBe(200)
-  expect(waiting.text).toContain(enEn.waiting.heading)
+  expect(waiting.text).toContain(screenTextsEn.unpaid.looking)
   gateway.set("pass")
   await waitForAccess(waiting)
   expect(readStoredRows(shop.dataDir).movements).toEqual([{ amount: 7900 }])
