@@ -37,7 +37,7 @@ export const enEn = {
     refunds: "Refunds",
     support: "Support",
     withdrawal: "Withdraw from an order",
-    resellers: "Become a reseller",
+    resellers: "For resellers",
   },
   checkout: {
     heading: "Choose your plan",
