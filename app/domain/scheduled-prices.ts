@@ -42,7 +42,9 @@ function optionAt(option: ConfigOption, at: Instant): ConfigOption {
 }
 
 function pricedAt<T extends Priced>(priced: T, at: Instant): T {
-  const { scheduledPrices = [] } = priced
+  const { scheduledPrices } = priced
+  // Most prices: each visit of the checkout asks.
+  if (!scheduledPrices) return priced
   const pricing = pricesAt(priced, at)
   const ahead = scheduledPrices.filter((it) => it.from > at && isSold(pricing, it))
   if (ahead.length === scheduledPrices.length) return priced

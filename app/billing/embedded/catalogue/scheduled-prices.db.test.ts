@@ -101,7 +101,7 @@ describe.each(engines)("scheduled prices on %s", (engine) => {
     expect(await price()).toBe(95_00)
   })
 
-  test("a form that was opened before the instant is told, and does not bring the former price back", async () => {
+  test("a form that was opened before the instant is refused, and does not bring the former price back", async () => {
     await change(scheduledAt([entry]))
     const seen = await catalogue.present()
     shop.wait(DAY)

@@ -80,11 +80,11 @@ type Change = {
   readonly after: string | null
   /** What was there and is in no version: it becomes one first, so that it can be taken back to. Null: nothing. */
   readonly found: string | null
-  /** What has come about by itself since, of which nobody has written a version: each becomes one, before that of the change. */
+  /** Scheduled changes that have taken effect since the last version: each becomes one, before that of the change. */
   readonly passed: readonly PassedVersion[]
 }
 
-/** A content that has come about at an instant as somebody had scheduled it. */
+/** What a scheduled change has made of the content, at its instant. */
 export type PassedVersion = Omit<VersionMade, "author"> & {
   readonly author: string | null
   readonly content: string
