@@ -3,7 +3,6 @@ import { type Money, money } from "./money"
 import { type AppliedDiscount, type Extras, type Quote, quote } from "./pricing"
 import type { Discount } from "./promotion"
 import { taxLines } from "./tax"
-import { quoteUpsell } from "./upsell"
 
 /**
  * Prices for a business that owes the tax itself: those of the catalogue without the tax that a consumer pays. Each price is
@@ -34,7 +33,7 @@ export function planWithoutTax<P extends Plan>(plan: P, basisPoints: number): P 
 }
 
 /** An option without tax. */
-function extraWithoutTax(extra: Extra, basisPoints: number): Extra {
+export function extraWithoutTax(extra: Extra, basisPoints: number): Extra {
   return { ...extra, price: withoutTax(extra.price, basisPoints) }
 }
 
@@ -60,14 +59,7 @@ export function quoteWithoutTax(
   return withListed(net, listed)
 }
 
-/** The quote of extra connections at a price without tax. */
-export function upsellWithoutTax(extra: Extra, quantity: number, basisPoints: number): Quote {
-  const listed = quoteUpsell(extra, quantity)
-  if (basisPoints === 0) return listed
-  return withListed(quoteUpsell(extraWithoutTax(extra, basisPoints), quantity), listed)
-}
-
 /** A quote whose lines name the prices of another one, with the same lines at other prices. */
-function withListed({ lines, total }: Quote, listed: Quote): Quote {
+export function withListed({ lines, total }: Quote, listed: Quote): Quote {
   return { lines: lines.map((line, at) => ({ ...line, listed: listed.lines[at]?.amount })), total }
 }

@@ -1,6 +1,7 @@
 import type { Instant } from "./calendar"
 import { type Extra, extraOf, type Product, planOf } from "./catalogue"
 import { times } from "./money"
+import { extraWithoutTax, withListed } from "./net-prices"
 import type { Quote } from "./pricing"
 import type { Service } from "./service"
 import { isTrial } from "./term"
@@ -28,6 +29,13 @@ function isOver({ term, paidUntil }: Pick<Service, "term" | "paidUntil">, at: In
 export function quoteUpsell({ price, ...extra }: Extra, quantity: number): Quote {
   const amount = times(price, quantity)
   return { lines: [{ kind: "moreConnections", ...extra, quantity, amount }], total: amount }
+}
+
+/** The quote of extra connections at a price without the tax of a rate in basis points. */
+export function quoteUpsellWithoutTax(extra: Extra, quantity: number, basisPoints: number): Quote {
+  const listed = quoteUpsell(extra, quantity)
+  if (basisPoints === 0) return listed
+  return withListed(quoteUpsell(extraWithoutTax(extra, basisPoints), quantity), listed)
 }
 
 /** Name of the form field with the unit price that the page showed for a service, in minor units. */

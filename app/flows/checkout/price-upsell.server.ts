@@ -1,10 +1,10 @@
 import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { BuyerPlace } from "~/domain/country"
 import type { Money } from "~/domain/money"
-import { upsellWithoutTax, withoutTax } from "~/domain/net-prices"
+import { withoutTax } from "~/domain/net-prices"
 import type { Quote } from "~/domain/pricing"
 import type { Service } from "~/domain/service"
-import { extraFor } from "~/domain/upsell"
+import { extraFor, quoteUpsellWithoutTax } from "~/domain/upsell"
 import { pricesOfBusiness } from "./priced-for.server"
 import { rateOff, type Taxing } from "./tax-of-quote.server"
 
@@ -38,6 +38,6 @@ export async function priceUpsell(
   const basisPoints = rateOff(services, service.productId, buyer)
   return {
     unit: withoutTax(extra.price, basisPoints),
-    quote: (quantity) => upsellWithoutTax(extra, quantity, basisPoints),
+    quote: (quantity) => quoteUpsellWithoutTax(extra, quantity, basisPoints),
   }
 }
