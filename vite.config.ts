@@ -123,7 +123,7 @@ const ofLaterPages = [
 const shared = {
   name: "shared",
   test: new RegExp(
-    `/app/(root|ssr/|i18n/use-|(domain|ui/layout)/(?!(forms/)?(${ofLaterPages.join("|")}))|ui/[a-z]+/(${[...ofEveryScreen, ...ofChoosing].join("|")}))`,
+    `/app/(root|ssr/|i18n/use-|(domain/([a-z-]+/)?|ui/layout/)(?!${ofLaterPages.join("|")})[^/]*$|ui/[a-z]+/(${[...ofEveryScreen, ...ofChoosing].join("|")}))`,
   ),
 }
 

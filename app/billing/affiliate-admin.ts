@@ -1,5 +1,5 @@
 import type { Day, Instant } from "~/domain/calendar"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
 import type { OrderListItem } from "./orders/order-search"
 
 /** Whole days of the shop's calendar. Clicks have a day, orders a time. */

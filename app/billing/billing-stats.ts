@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { OrderStatus } from "~/domain/order-status"
+import type { OrderStatus } from "~/domain/orders/order-status"
 
 /** Gauges of the database for the operator's metrics. Each is a small query, whatever the size of the database. */
 export type BillingStats = {

@@ -1,6 +1,6 @@
 import { MINUTE } from "~/domain/calendar"
-import type { PromotionRejection } from "~/domain/promotion"
-import type { TrialMark } from "~/domain/trial"
+import type { PromotionRejection } from "~/domain/catalogue/promotion"
+import type { TrialMark } from "~/domain/catalogue/trial"
 import type { Catalogue, Promotions } from "./catalogue/catalogue"
 import type { Customers } from "./customers/customers"
 import type { FraudAndAffiliates } from "./fraud-and-affiliates"

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache"
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
-import { type Product, plansNeverShown, plansOffered } from "~/domain/catalogue"
-import type { Currency } from "~/domain/money"
-import { productsAt } from "~/domain/scheduled-prices"
+import { type Product, plansNeverShown, plansOffered } from "~/domain/catalogue/catalogue"
+import { productsAt } from "~/domain/catalogue/scheduled-prices"
+import type { Currency } from "~/domain/money/money"
 import { BillingError } from "./billing"
 import type { Catalogue } from "./catalogue/catalogue"
 

@@ -1,7 +1,7 @@
 import pino, { type Logger } from "pino"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import type { Product } from "~/domain/catalogue"
+import type { Product } from "~/domain/catalogue/catalogue"
 import { plan } from "../../tests/contracts/billing/billing-fixtures"
 import { BillingError } from "./billing"
 import { cachedCatalogue } from "./cached-catalogue.server"

@@ -1,8 +1,8 @@
 import type { Day, Instant } from "~/domain/calendar"
-import type { HourlyFigure, Need } from "~/domain/console-need"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Currency } from "~/domain/money"
-import type { StoredCallback } from "~/domain/rejected-callback"
+import type { HourlyFigure, Need } from "~/domain/console/console-need"
+import type { Currency } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { StoredCallback } from "~/domain/payments/rejected-callback"
 
 /** Port of the console's first page. Every call may throw a `BillingError`. */
 export interface ConsoleOverview {

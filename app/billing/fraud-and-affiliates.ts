@@ -1,7 +1,7 @@
 import type { Day, Instant } from "~/domain/calendar"
-import type { Country } from "~/domain/country"
-import type { DeviceAddress } from "~/domain/device-address"
-import type { FraudVerdict } from "~/domain/fraud"
+import type { Country } from "~/domain/customers/country"
+import type { FraudVerdict } from "~/domain/orders/fraud"
+import type { DeviceAddress } from "~/domain/services/device-address"
 
 /** Port of affiliate clicks and fraud checks. Every call may throw a `BillingError`. */
 export interface FraudAndAffiliates {

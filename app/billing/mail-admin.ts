@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { MailState, MailSuppression } from "~/domain/mail"
+import type { MailState, MailSuppression } from "~/domain/shop/mail"
 import type { MailListed } from "./orders/order-admin"
 
 /** Port of what operators see of mail and do with it. Every call may throw a `BillingError`. */

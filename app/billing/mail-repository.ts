@@ -1,8 +1,8 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
-import type { MailState, MailSuppression, MessageName } from "~/domain/mail"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { MailState, MailSuppression, MessageName } from "~/domain/shop/mail"
 import type { Job } from "./outbox"
 
 /**

@@ -1,4 +1,4 @@
-import type { Product } from "~/domain/catalogue"
+import type { Product } from "~/domain/catalogue/catalogue"
 import type { Billing } from "./billing"
 import type { ShownCatalogue } from "./cached-catalogue.server"
 import type { MailRepository } from "./mail-repository"

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import type { ResellerCreditCause } from "~/domain/reseller-credits"
-import type { ServiceStatus } from "~/domain/service"
+import type { ResellerCreditCause } from "~/domain/services/reseller-credits"
+import type { ServiceStatus } from "~/domain/services/service"
 
 /** A customer with a reseller plan. `credits`: left. */
 export type ResellerListItem = {

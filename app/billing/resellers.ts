@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
-import type { AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customer"
-import type { Order } from "~/domain/order"
-import type { LineCancelled, LineOnCredit, ResellerCredits } from "~/domain/reseller-credits"
+import type { AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customers/customer"
+import type { Order } from "~/domain/orders/order"
+import type { LineCancelled, LineOnCredit, ResellerCredits } from "~/domain/services/reseller-credits"
 import type { Visitor } from "./customers/customers"
 import type { NewOrder } from "./orders/new-order"
 

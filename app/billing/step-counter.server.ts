@@ -1,5 +1,5 @@
 import { dayIn, type Instant } from "~/domain/calendar"
-import type { StepCount } from "~/domain/purchase-step"
+import type { StepCount } from "~/domain/orders/purchase-step"
 import type { StepCounter, StepRepository } from "./orders/purchase-steps"
 
 type Settings = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import type { StepCount } from "~/domain/purchase-step"
+import type { StepCount } from "~/domain/orders/purchase-step"
 import { stepCounter } from "./step-counter.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)

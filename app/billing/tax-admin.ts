@@ -1,9 +1,9 @@
 import type { Day } from "~/domain/calendar"
-import { currenciesPriced, type Product } from "~/domain/catalogue"
-import { currenciesWithoutRate, type TaxAccounting } from "~/domain/exchange-rate"
-import type { Currency } from "~/domain/money"
-import type { TaxRules } from "~/domain/tax"
-import type { TaxFile } from "~/domain/tax-file"
+import { currenciesPriced, type Product } from "~/domain/catalogue/catalogue"
+import type { Currency } from "~/domain/money/money"
+import { currenciesWithoutRate, type TaxAccounting } from "~/domain/tax/exchange-rate"
+import type { TaxRules } from "~/domain/tax/tax"
+import type { TaxFile } from "~/domain/tax/tax-file"
 import type { SeenVersion, VersionSaved, Versions } from "./versions"
 
 /** What a version says: rules, or null for those of the shop file, whatever they are. */

@@ -1,6 +1,6 @@
-import type { TaxAccounting } from "~/domain/exchange-rate"
-import type { TaxRules } from "~/domain/tax"
-import type { TaxFile } from "~/domain/tax-file"
+import type { TaxAccounting } from "~/domain/tax/exchange-rate"
+import type { TaxRules } from "~/domain/tax/tax"
+import type { TaxFile } from "~/domain/tax/tax-file"
 
 /** How orders are taxed. */
 export type TaxPolicy = {

@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { PauseReason, WebhookDeliveryState } from "~/domain/webhooks/delivery"
 import type { WebhookEvent } from "~/domain/webhooks/event-schemas"
 import type { WebhookEventType } from "~/domain/webhooks/event-types"

@@ -4,7 +4,7 @@ import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Environment } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
 import type { Provisioner } from "~/provisioning/provisioner"
 

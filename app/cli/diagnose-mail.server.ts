@@ -1,8 +1,8 @@
 import { Resolver } from "node:dns/promises"
 import type { Diagnostic } from "~/billing/diagnostic"
 import type { MailStats } from "~/billing/mail-repository"
-import { MAIL_SENT_WITHIN } from "~/domain/alert-periods"
 import { DAY, type Instant, MINUTE, SECOND } from "~/domain/calendar"
+import { MAIL_SENT_WITHIN } from "~/domain/operators/alert-periods"
 import { hasMailServer } from "~/wiring/mail.server"
 import type { Call } from "./command"
 

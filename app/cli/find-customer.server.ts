@@ -1,5 +1,5 @@
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
-import type { Customer } from "~/domain/customer"
+import type { Customer } from "~/domain/customers/customer"
 import { CommandError } from "./command"
 
 /** Finds a customer by email. Throws `CommandError` if not found. */

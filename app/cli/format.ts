@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import { gatewayIds } from "~/domain/gateway-id"
-import { type Money, toDecimal } from "~/domain/money"
+import { type Money, toDecimal } from "~/domain/money/money"
+import { gatewayIds } from "~/domain/payments/gateway-id"
 
 export function amount(money: Money<string>): string {
   return `${toDecimal(money)} ${money.currency}`

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { bulkActions, bulkLists } from "~/domain/bulk"
-import { actsOnce, type OperatorAction, operatorActions } from "~/domain/operator"
+import { bulkActions, bulkLists } from "~/domain/console/bulk"
+import { actsOnce, type OperatorAction, operatorActions } from "~/domain/operators/operator"
 import { allCommands } from "./grammar.server"
 
 /** The command that does what an action of the console does. An action without a row does not compile. */

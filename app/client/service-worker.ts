@@ -1,7 +1,7 @@
 import { NetworkOnly, Serwist } from "serwist"
 import { BASE } from "~/domain/base-path"
 import { defaultLocale, localeInPath, locales, localPath } from "~/domain/locales"
-import { offlinePath } from "~/domain/screen-paths"
+import { offlinePath } from "~/domain/orders/screen-paths"
 
 /** Set by the build: files with a hash in their name, and a version that changes with every release. */
 declare const KEPT_FILES: readonly string[]

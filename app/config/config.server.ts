@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
+import { type GatewayId, gatewayIds } from "~/domain/payments/gateway-id"
 import { hostInUrl } from "~/http/ip-address.server"
 import { type Config, EnvironmentSchema, type Settings } from "./environment.server"
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { type GatewayId, gatewayIds, isGatewayId } from "~/domain/gateway-id"
+import { type GatewayId, gatewayIds, isGatewayId } from "~/domain/payments/gateway-id"
 
 export const Port = z.coerce.number().int().min(0).max(65_535)
 export const List = z.string().transform((list) =>

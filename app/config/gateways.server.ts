@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { gatewayIds } from "~/domain/gateway-id"
+import { gatewayIds } from "~/domain/payments/gateway-id"
 import { Gateways, List, Origin, Secrets, SigningSecret, Tolerance } from "./fields.server"
 
 /** Gateways and their accounts. */

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { isEmail } from "~/domain/email"
+import { isEmail } from "~/domain/customers/email"
 import { List, Switch } from "./fields.server"
 
 /** "Shop <shop@example.com>", or an address alone. */

@@ -1,4 +1,4 @@
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { Config } from "./environment.server"
 
 type Need = { readonly isMissing: (config: Config) => boolean; readonly message: string }

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path"
 import { z } from "zod"
-import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import type { DocumentSettings } from "~/domain/accounting/tax-document"
+import { type Country, UNKNOWN_COUNTRY } from "~/domain/customers/country"
 import type { Brand } from "~/domain/shop/brand"
 import { noLaw } from "~/domain/shop/country-law"
 import type { Legal } from "~/domain/shop/legal"
@@ -21,8 +22,7 @@ import {
   Setup,
   textField,
 } from "~/domain/shop/shop-sections"
-import type { DocumentSettings } from "~/domain/tax-document"
-import { TaxFile } from "~/domain/tax-file"
+import { TaxFile } from "~/domain/tax/tax-file"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
 import { readSettingFile } from "./setting-file.server"

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { parseEnv } from "node:util"
-import type { SettingSource, ShownSetting } from "~/domain/shown-setting"
+import type { SettingSource, ShownSetting } from "~/domain/console/shown-setting"
 import { EnvironmentSchema } from "./environment.server"
 import { withCurrentNames } from "./former-variables"
 

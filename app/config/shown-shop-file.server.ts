@@ -1,4 +1,4 @@
-import type { ShownShopFile, ShownShopValue } from "~/domain/shown-setting"
+import type { ShownShopFile, ShownShopValue } from "~/domain/console/shown-setting"
 import { shopFileFields } from "./shop-file.server"
 import { type FilesRead, withoutCredentials } from "./shown-settings.server"
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { planChangePolicies } from "~/domain/plan-change"
+import { planChangePolicies } from "~/domain/services/plan-change"
 
 const Days = (max: number) => z.coerce.number().int().min(0).max(max)
 

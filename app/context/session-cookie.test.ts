@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { isEmail } from "~/domain/email"
+import { isEmail } from "~/domain/customers/email"
 import { StatedBusiness } from "~/domain/forms/business-form"
 import { sealWith } from "~/security/cookie-encryption.server"
 import {

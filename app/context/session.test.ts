@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { LINK_PERIOD } from "~/domain/sign-in-request"
+import { LINK_PERIOD } from "~/domain/customers/sign-in-request"
 import {
   askingToSignIn,
   type CheckoutSession,

@@ -1,8 +1,8 @@
-import { accountingTaxTotal } from "~/domain/accounting-tax"
-import type { ExchangeRate } from "~/domain/exchange-rate"
+import { accountingTaxTotal } from "~/domain/accounting/accounting-tax"
+import type { TaxDocument } from "~/domain/accounting/tax-document"
 import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
-import { toDecimal } from "~/domain/money"
-import type { TaxDocument } from "~/domain/tax-document"
+import { toDecimal } from "~/domain/money/money"
+import type { ExchangeRate } from "~/domain/tax/exchange-rate"
 import { dayText } from "~/ui/layout/format"
 import { documentTexts } from "./texts"
 

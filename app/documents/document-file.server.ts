@@ -1,4 +1,4 @@
-import type { ShownDocument } from "~/domain/tax-document"
+import type { ShownDocument } from "~/domain/accounting/tax-document"
 import { type BrandedShop, type DocumentPage, documentPage } from "./document-page.server"
 import { pdfOf } from "./document-pdf.server"
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server"
+import type { ShownDocument } from "~/domain/accounting/tax-document"
 import { BASE } from "~/domain/base-path"
 import type { Brand, Logo } from "~/domain/shop/brand"
-import type { ShownDocument } from "~/domain/tax-document"
 import { StandaloneHead } from "~/ui/layout/standalone-head.server"
 import { documentStyleFor } from "~/ui/style/style.server"
 import {

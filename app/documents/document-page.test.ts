@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { logoOf } from "~/config/logo-file.server"
-import type { ShownDocument } from "~/domain/tax-document"
+import type { ShownDocument } from "~/domain/accounting/tax-document"
 import {
   germanCreditNote,
   germanInvoice,

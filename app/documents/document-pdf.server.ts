@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
+import type { ShownDocument } from "~/domain/accounting/tax-document"
 import { shadesOf } from "~/domain/shop/brand-colours"
-import type { ShownDocument } from "~/domain/tax-document"
 import type { BrandedShop } from "./document-page.server"
 import {
   type DocumentRow,

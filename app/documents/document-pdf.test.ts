@@ -2,7 +2,7 @@ import { inflateSync } from "node:zlib"
 import { encode } from "fast-png"
 import { expect, test } from "vitest"
 import { logoOf } from "~/config/logo-file.server"
-import type { ShownDocument } from "~/domain/tax-document"
+import type { ShownDocument } from "~/domain/accounting/tax-document"
 import {
   germanCreditNote,
   germanInvoice,

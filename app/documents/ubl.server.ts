@@ -1,8 +1,8 @@
 import { create } from "xmlbuilder2"
-import { accountingTaxTotal } from "~/domain/accounting-tax"
-import { type Money, toDecimal } from "~/domain/money"
-import { taxByRate, taxTotal } from "~/domain/order-tax"
-import type { DocumentLine, IssuedDocument } from "~/domain/tax-document"
+import { accountingTaxTotal } from "~/domain/accounting/accounting-tax"
+import type { DocumentLine, IssuedDocument } from "~/domain/accounting/tax-document"
+import { type Money, toDecimal } from "~/domain/money/money"
+import { taxByRate, taxTotal } from "~/domain/orders/order-tax"
 import {
   buyerCountryOf,
   buyerName,

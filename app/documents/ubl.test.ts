@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { taxLines } from "~/domain/tax"
-import type { IssuedDocument } from "~/domain/tax-document"
+import type { IssuedDocument } from "~/domain/accounting/tax-document"
+import { taxLines } from "~/domain/tax/tax"
 import {
   creditNoteInPounds,
   germanCreditNote,

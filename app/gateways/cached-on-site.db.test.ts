@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Coin, Transfer } from "~/domain/coin"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
+import type { Coin, Transfer } from "~/domain/payments/coin"
 import { openTestShop } from "../../tests/fixtures/test-shop"
 import { withOnSiteCache } from "./cached-on-site.server"
 import type { OnSitePayments } from "./gateway"

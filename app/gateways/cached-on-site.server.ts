@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import type { Coin, Transfer } from "~/domain/coin"
+import type { Coin, Transfer } from "~/domain/payments/coin"
 import type { Gateway } from "./gateway"
 
 const COINS_FOR = 10 * MINUTE

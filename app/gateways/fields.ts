@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { parseDecimal } from "~/domain/decimal"
-import { currencies } from "~/domain/money"
+import { parseDecimal } from "~/domain/money/decimal"
+import { currencies } from "~/domain/money/money"
 
 /** Fields that the providers' responses and callbacks have in common. */
 

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { PaymentUpdate } from "~/domain/payment"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { PaymentUpdate } from "~/domain/payments/payment"
 import {
   type CallbackHint,
   type CallbackRequests,

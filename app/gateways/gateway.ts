@@ -1,10 +1,10 @@
 import type { Instant } from "~/domain/calendar"
-import type { CallbackAnswer } from "~/domain/callback-test"
-import type { Coin, Transfer } from "~/domain/coin"
-import type { GatewayId } from "~/domain/gateway-id"
 import type { Locale } from "~/domain/locales"
-import type { Money } from "~/domain/money"
-import type { PaymentUpdate } from "~/domain/payment"
+import type { Money } from "~/domain/money/money"
+import type { CallbackAnswer } from "~/domain/payments/callback-test"
+import type { Coin, Transfer } from "~/domain/payments/coin"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { PaymentUpdate } from "~/domain/payments/payment"
 import type { CircuitHealth } from "~/http/circuit"
 
 /** Payment gateway port: starts payments, verifies and parses callbacks, polls and closes payments. */

@@ -1,5 +1,5 @@
 import { SECOND } from "~/domain/calendar"
-import type { CallbackAnswer } from "~/domain/callback-test"
+import type { CallbackAnswer } from "~/domain/payments/callback-test"
 import { connectionProblem, INVALID_CERTIFICATE } from "~/http/connection-problem"
 import { type ResponseHeaders, sendUpstream, type UpstreamResponse } from "~/http/upstream-client.server"
 import { UpstreamError } from "~/http/upstream-error"

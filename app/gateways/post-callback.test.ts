@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
-import { callbackTestOf } from "~/domain/callback-test"
+import { callbackTestOf } from "~/domain/payments/callback-test"
 import { postCallback } from "./post-callback.server"
 
 const servers: ReturnType<typeof createServer>[] = []

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import type { Logger } from "pino"
 import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import { type Country, UNKNOWN_COUNTRY } from "~/domain/customers/country"
 import type { Circuit } from "~/http/circuit"
 import type { IpAddress } from "~/http/ip-address.server"
 import type { CountryLookup } from "./country-lookup"

@@ -1,7 +1,7 @@
 import pino from "pino"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import type { Country } from "~/domain/country"
+import type { Country } from "~/domain/customers/country"
 import type { IpAddress } from "~/http/ip-address.server"
 import { cachedLookup } from "./cached-lookup.server"
 import { countryServiceCircuit } from "./online-lookup.server"

@@ -1,4 +1,4 @@
-import type { Country } from "~/domain/country"
+import type { Country } from "~/domain/customers/country"
 
 /**
  * Country of a visitor. Never throws and takes at most 1.5 seconds. `XX` after that time, for private and reserved

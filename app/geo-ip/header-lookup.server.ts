@@ -1,4 +1,4 @@
-import { countryIn } from "~/domain/country"
+import { countryIn } from "~/domain/customers/country"
 import type { CountryLookup } from "./country-lookup"
 
 /**

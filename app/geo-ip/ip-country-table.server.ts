@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises"
 import { basename } from "node:path"
-import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import { type Country, UNKNOWN_COUNTRY } from "~/domain/customers/country"
 
 /**
  * Address ranges with their countries, sorted and disjoint, as packed columns: addresses as words of 32 bits, the highest

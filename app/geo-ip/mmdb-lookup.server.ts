@@ -1,7 +1,7 @@
 import { open, type Reader } from "maxmind"
 import type { Logger } from "pino"
 import { z } from "zod"
-import { UNKNOWN_COUNTRY } from "~/domain/country"
+import { UNKNOWN_COUNTRY } from "~/domain/customers/country"
 import type { CountrySource } from "./cached-lookup.server"
 import { reasonOf, reloadOnChange } from "./reload-table.server"
 

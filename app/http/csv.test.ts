@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { csvFile, csvLines } from "./csv"
 
 test("writes rows with the byte order mark, and quotes what would end a cell", () => {

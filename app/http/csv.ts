@@ -1,4 +1,4 @@
-import { type Money, toDecimal } from "~/domain/money"
+import { type Money, toDecimal } from "~/domain/money/money"
 
 /** An amount is written as a decimal with a point, without its currency. */
 export type Cell = string | number | Money<string> | null

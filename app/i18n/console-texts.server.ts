@@ -1,4 +1,4 @@
-import type { ServiceEventKind } from "~/domain/service-event"
+import type { ServiceEventKind } from "~/domain/services/service-event"
 import { type KeyOf, textFunction } from "./text-function.server"
 import { enEn } from "./translations/en-en"
 

@@ -1,5 +1,5 @@
-import type { Country } from "~/domain/country"
-import { countryCodes } from "~/domain/country-codes"
+import type { Country } from "~/domain/customers/country"
+import { countryCodes } from "~/domain/customers/country-codes"
 import type { Locale } from "~/domain/locales"
 
 const named = new Map<string, readonly (readonly [Country, string])[]>()

@@ -1,12 +1,12 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { QuoteLine } from "~/domain/catalogue/pricing"
 import type { LocaleCode } from "~/domain/locales"
-import type { DunningMessage, OperatorMessage } from "~/domain/mail"
-import type { Money } from "~/domain/money"
-import type { OrderKind } from "~/domain/order"
-import type { QuoteLine } from "~/domain/pricing"
-import type { Declarations } from "~/domain/sale-terms"
+import type { Money } from "~/domain/money/money"
+import type { OrderKind } from "~/domain/orders/order"
+import type { Declarations } from "~/domain/orders/sale-terms"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { BrandColours } from "~/domain/shop/brand-colours"
+import type { DunningMessage, OperatorMessage } from "~/domain/shop/mail"
 import type { MessageOverride } from "~/domain/shop/mail-texts"
 
 /** An order as messages show it. */

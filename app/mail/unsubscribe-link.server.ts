@@ -1,6 +1,6 @@
 import { BASE } from "~/domain/base-path"
 import { defaultLocale, type LocaleCode, localeOfCode, localPath } from "~/domain/locales"
-import { unsubscribePath } from "~/domain/screen-paths"
+import { unsubscribePath } from "~/domain/orders/screen-paths"
 import type { Signer } from "~/security/hmac.server"
 
 type Message = { readonly publicUrl: string; readonly locale: LocaleCode; readonly mailId: string }

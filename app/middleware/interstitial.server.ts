@@ -1,5 +1,5 @@
 import { data } from "react-router"
-import type { Interstitial } from "~/domain/interstitial"
+import type { Interstitial } from "~/domain/orders/interstitial"
 
 /** Response that shows a screen instead of the requested page. Throw it. */
 export function interstitial(screen: Interstitial, status: number) {

@@ -1,6 +1,6 @@
 import type { StepCounter } from "~/billing/orders/purchase-steps"
 import type { PaymentRepository, PaymentUpdateResult } from "~/billing/payments/payment-repository"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { GatewayError, type MonitoredGateway, UntrustedCallbackError } from "~/gateways/gateway"
 import type {
   attemptOutcomes,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
-import { gatewayIds } from "~/domain/gateway-id"
-import { purchaseSteps } from "~/domain/purchase-step"
+import { purchaseSteps } from "~/domain/orders/purchase-step"
+import { gatewayIds } from "~/domain/payments/gateway-id"
 
 /** Histogram buckets, from a cached response to an upstream timeout. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

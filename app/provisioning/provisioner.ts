@@ -1,4 +1,4 @@
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 
 /**
  * Provisioner of services: local, or an operator's panel. Every call throws `ProvisioningError` on failure and is

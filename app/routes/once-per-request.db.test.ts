@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { emptySession } from "~/context/session.server"
 import { DAY } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { startResellerReview } from "~/flows/resellers/start-reseller-review.server"

@@ -5,7 +5,7 @@ import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.
 import type { CheckoutSession } from "~/context/session.server"
 import { decodeSession } from "~/context/session-cookie.server"
 import { SECOND } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import { usualMail } from "../../tests/fixtures/mailing-database"

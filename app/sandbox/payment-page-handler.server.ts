@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Instant } from "~/domain/calendar"
-import { money, share as shareOf } from "~/domain/money"
+import { money, share as shareOf } from "~/domain/money/money"
 import type { CallbackMessage, CallbackQueue } from "./callback-queue.server"
 import { inTransaction } from "./database.server"
 import { html, unavailableResponse } from "./html-response.server"

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import { dateTagOf, type Locale } from "~/domain/locales"
-import { type Money, money } from "~/domain/money"
+import { type Money, money } from "~/domain/money/money"
 import { isPossible, type OutcomeName } from "./outcomes"
 import { framed } from "./page-layout.server"
 import { dueAt, type SandboxPayment, statusAt } from "./payment"

@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
 
 /**
  * `processing`: the payment is seen, and not confirmed until the tester says so. `late`: it was paid in full after it had

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { currencies, type Money, money } from "~/domain/money"
+import { currencies, type Money, money } from "~/domain/money/money"
 import {
   type ApiRefund,
   type PaymentDetails,

@@ -1,4 +1,4 @@
-import { type Money, money, share } from "~/domain/money"
+import { type Money, money, share } from "~/domain/money/money"
 import type { SandboxPayment } from "./payment"
 
 /** Refunds a tester can choose, in percent of the received amount. */

@@ -1,6 +1,6 @@
-import { UNKNOWN_COUNTRY } from "~/domain/country"
-import { deviceAddressIn } from "~/domain/device-address"
-import type { Blocked } from "~/domain/fraud"
+import { UNKNOWN_COUNTRY } from "~/domain/customers/country"
+import type { Blocked } from "~/domain/orders/fraud"
+import { deviceAddressIn } from "~/domain/services/device-address"
 import { ipNetwork, plainAddress } from "~/http/ip-address.server"
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" })

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import { RECOVERY_CODES } from "~/domain/operator"
+import { RECOVERY_CODES } from "~/domain/operators/operator"
 
 const TOKEN_BYTES = 32
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import { SECOND } from "~/domain/calendar"
-import type { Strength } from "~/domain/password-strength"
+import type { Strength } from "~/domain/customers/password-strength"
 import { workerPool } from "./worker-pool.server"
 
 export type StrengthTask = { readonly kind: "strength"; readonly password: string; readonly email: string }

@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto"
 import { parentPort } from "node:worker_threads"
 // In development Node runs this file directly, without path aliases and with file extensions.
-import { strengthOf } from "../domain/password-strength.ts"
+import { strengthOf } from "../domain/customers/password-strength.ts"
 import type { DerivationTask, StrengthTask } from "./password-threads.server.ts"
 
 /** Worker of `password-threads.server.ts`: one message in, one message out. */

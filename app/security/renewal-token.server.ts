@@ -1,6 +1,6 @@
 import { type Instant, SECOND } from "~/domain/calendar"
-import type { Service } from "~/domain/service"
-import { endOfCycles, type Term } from "~/domain/term"
+import type { Service } from "~/domain/services/service"
+import { endOfCycles, type Term } from "~/domain/services/term"
 import type { Signer } from "./hmac.server"
 
 /** A service whose renewal a link opens, in the term that the link was made for. */

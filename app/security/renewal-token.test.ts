@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { endOfTerm, newTerm } from "~/domain/term"
+import { endOfTerm, newTerm } from "~/domain/services/term"
 import { signWith } from "./hmac.server"
 import { isRenewalToken, renewalToken, serviceIdOfToken } from "./renewal-token.server"
 

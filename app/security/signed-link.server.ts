@@ -1,6 +1,6 @@
 import { BASE } from "~/domain/base-path"
 import { type Instant, SECOND } from "~/domain/calendar"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import type { Signer } from "./hmac.server"
 
 /** A sign-in link: it proves that the e-mail is the visitor's, and may select a service. */

@@ -1,4 +1,4 @@
-import { mailboxOf, type TrialMark } from "~/domain/trial"
+import { mailboxOf, type TrialMark } from "~/domain/catalogue/trial"
 import type { Signer } from "./hmac.server"
 
 /** A mark of a person as a keyed hash, so that the database names neither mailbox nor network. Stored: it must not change. */

@@ -6,7 +6,7 @@ import { type RequestContext, requestContext, routeContext } from "~/context/req
 import type { Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { statusOf } from "~/domain/error-kind"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import {
   type InstrumentedRequest,
   noInstrumentation,

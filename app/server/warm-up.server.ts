@@ -7,7 +7,7 @@ import { emptySession } from "~/context/session.server"
 import { encodeSession, SESSION_COOKIE } from "~/context/session-cookie.server"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
-import { emptyChoices } from "~/domain/choices"
+import { emptyChoices } from "~/domain/orders/choices"
 
 /** A database or an external billing that does not answer delays the start by this much at most. */
 const LIMIT = SECOND / 2

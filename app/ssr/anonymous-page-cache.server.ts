@@ -4,11 +4,11 @@ import { LRUCache } from "lru-cache"
 import type { RequestContext } from "~/context/request.server"
 import type { Services, ShopConfig } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
-import type { Product } from "~/domain/catalogue"
-import type { Country } from "~/domain/country"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { Product } from "~/domain/catalogue/catalogue"
+import type { MaybePriced } from "~/domain/catalogue/scheduled-prices"
+import type { Country } from "~/domain/customers/country"
 import { defaultLocale, LANGUAGE_COOKIE, locales, localPath } from "~/domain/locales"
-import type { MaybePriced } from "~/domain/scheduled-prices"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import {
   nextScheduledPrice,
   type PricedShop,

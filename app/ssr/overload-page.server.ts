@@ -1,5 +1,5 @@
 import { localPath } from "~/domain/locales"
-import { pathOf, upsellPath } from "~/domain/screen-paths"
+import { pathOf, upsellPath } from "~/domain/orders/screen-paths"
 import type { Brand, Logo } from "~/domain/shop/brand"
 import { detectLocale } from "~/i18n/detect-locale.server"
 import { loadI18n } from "~/i18n/load-i18n.server"

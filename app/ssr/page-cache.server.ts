@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { LRUCache } from "lru-cache"
 import { MINUTE } from "~/domain/calendar"
-import { isEmail } from "~/domain/email"
+import { isEmail } from "~/domain/customers/email"
 import { gzipAroundStyle } from "./gzip-around-style.server"
 import { fillTemplate, gzipTemplate, type TemplatePart } from "./gzip-template.server"
 import { escapeForHydration } from "./hydration-script.server"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { unionCountries } from "~/domain/tax"
-import { countryOfTaxNumber } from "~/domain/tax-number"
+import { unionCountries } from "~/domain/tax/tax"
+import { countryOfTaxNumber } from "~/domain/tax/tax-number"
 import { parseVatNumber } from "./parse-vat-number.server"
 
 /** Numbers whose check digits are right, of every country that is known. */

@@ -1,4 +1,4 @@
-import type { NumberCheck } from "~/domain/business"
+import type { NumberCheck } from "~/domain/customers/business"
 
 /** Port of numbers for tax: their written form, and the service that confirms them. */
 export type VatNumbers = {

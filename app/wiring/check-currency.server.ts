@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
 import type { Catalogue } from "~/billing/catalogue/catalogue"
 import { SECOND } from "~/domain/calendar"
-import { type Product, plansOffered } from "~/domain/catalogue"
-import { type Currency, currencies } from "~/domain/money"
+import { type Product, plansOffered } from "~/domain/catalogue/catalogue"
+import { type Currency, currencies } from "~/domain/money/money"
 
 /** A start does not wait longer for external billing, which may be restarting too. */
 const MAX_WAIT = 5 * SECOND

@@ -5,7 +5,7 @@ import { pino } from "pino"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
 import { defaultLocale } from "~/domain/locales"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { offshoreSettings, sandboxSettings } from "./gateway-settings.server"
 import { wire } from "./services.server"
 

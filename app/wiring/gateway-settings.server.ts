@@ -1,5 +1,5 @@
 import type { Config } from "~/config/environment.server"
-import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
+import { gatewayCallbackUrl } from "~/domain/payments/gateway-callback-url"
 import { localSecrets } from "./generated-secrets.server"
 import { publicHalf } from "./sandbox-accounts.server"
 

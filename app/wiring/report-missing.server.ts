@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { Currency } from "~/domain/money"
+import type { Currency } from "~/domain/money/money"
 import type { Mailer } from "~/mail/mailer"
 
 type Settings = {

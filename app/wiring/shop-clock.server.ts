@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import type { ClockAdmin } from "~/billing/embedded/admin/clock.server"
 import { HOUR, type Instant } from "~/domain/calendar"
-import { type ClockWatch, watchClock } from "~/domain/reliable-clock"
+import { type ClockWatch, watchClock } from "~/domain/services/reliable-clock"
 import { readEachSecond } from "./read-each-second.server"
 
 /** A clock that the operator of a sandbox moves ahead, for all instances and commands. */

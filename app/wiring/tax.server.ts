@@ -5,7 +5,7 @@ import type { TaxPolicy } from "~/billing/tax-policy"
 import type { ShopTexts } from "~/config/brand-content.server"
 import type { Config } from "~/config/environment.server"
 import { readShopFile } from "~/config/shop-file.server"
-import { taxRulesOf } from "~/domain/tax-file"
+import { taxRulesOf } from "~/domain/tax/tax-file"
 import { readEachSecond } from "./read-each-second.server"
 
 /** How the shop file says that orders are taxed. Undefined: an external billing does it. */

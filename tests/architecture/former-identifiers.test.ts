@@ -15,7 +15,7 @@ test("reads exported declarations and the members of exported types", () => {
         name: "recordPaymentUpdate",
         type: "PaymentRepository",
       },
-      { file: "app/domain/money.ts", name: "money", type: null },
+      { file: "app/domain/money/money.ts", name: "money", type: null },
     ]),
   )
 })

@@ -124,9 +124,9 @@ const longest: Readonly<Record<string, number>> = {
   // Text from the external billing API.
   "app/billing/external/remote/api-client.server.ts: /\\S*[^\\sA-Za-z.,'\"!?-]\\S*/g": 1_000,
   // Limited by EMAIL_LENGTH.
-  "app/domain/email.ts: /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/": 254,
+  "app/domain/customers/email.ts: /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/": 254,
   // Digits of a number, or an amount of at most 16 characters.
-  "app/domain/decimal.ts: /0+$/": 28,
+  "app/domain/money/decimal.ts: /0+$/": 28,
   "app/billing-api/handlers/same-amount.ts: /0+$/": 16,
 }
 

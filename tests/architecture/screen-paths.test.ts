@@ -15,7 +15,7 @@ import {
   unsubscribePath,
   upsellPath,
   withdrawalPath,
-} from "~/domain/screen-paths"
+} from "~/domain/orders/screen-paths"
 import { localizedPaths } from "./localized-paths"
 import { appModules } from "./source-modules"
 
@@ -46,5 +46,5 @@ test("only the table of screen paths and the routes spell a screen's path", () =
   const spelled = [...screenPaths].filter((path) => path !== "/").map((path) => path.replaceAll(".", "\\."))
   const literal = new RegExp(`["'\`](/:locale\\?)?(${spelled.join("|")})[?/"'\`]|href\\("/:locale`)
   const spelling = appModules().filter(({ text }) => literal.test(text.replace(/^\s*(\/?\*|\/\/).*$/gm, "")))
-  expect(spelling.map(({ file }) => file)).toEqual(["app/domain/screen-paths.ts"])
+  expect(spelling.map(({ file }) => file)).toEqual(["app/domain/orders/screen-paths.ts"])
 })

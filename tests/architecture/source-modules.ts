@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
 
-/** One import of a module. `target` is a path below app/ without file extension ("domain/money"), or a package. */
+/** One import of a module. `target` is a path below app/ without file extension ("domain/money/money"), or a package. */
 export type Import = { readonly target: string; readonly isPackage: boolean; readonly isTypeOnly: boolean }
 
 /** A source file. `name` is its path below app/ without file extension. */

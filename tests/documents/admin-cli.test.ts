@@ -4,7 +4,7 @@ import type { Command } from "~/cli/command"
 import { addPromotion } from "~/cli/commands/catalogue/promotions.server"
 import { allCommands } from "~/cli/grammar.server"
 import { orderFilterOptions } from "~/cli/order-filter.server"
-import { needKinds } from "~/domain/console-need"
+import { needKinds } from "~/domain/console/console-need"
 
 const optionsOf = ({ options = {}, flags = {} }: Command) => [...Object.keys(options), ...Object.keys(flags)]
 

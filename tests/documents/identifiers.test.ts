@@ -23,7 +23,7 @@ const folders = readdirSync("app", { withFileTypes: true })
   .map(({ name }) => name)
 const endings = ["", ".ts", ".tsx", ".server.ts", ".server.tsx"]
 
-/** Modules and folders of the app that a page names without `app/` and ending, such as `domain/pricing`. */
+/** Modules and folders of the app that a page names without `app/` and ending, such as `domain/catalogue/pricing`. */
 function modulesIn(file: string): string[] {
   return codeIn(file).filter(
     (code) => /^[\w-]+(\/[\w-]+)+$/.test(code) && folders.includes(code.split("/")[0] ?? ""),

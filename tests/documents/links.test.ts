@@ -39,7 +39,7 @@ test.each(documents)("every link in %s leads to a file and a heading that exist"
   expect(broken).toEqual([])
 })
 
-/** Paths of files and folders that a page names in code, such as `app/domain/pricing`. */
+/** Paths of files and folders that a page names in code, such as `app/domain/catalogue/pricing`. */
 function pathsIn(file: string): string[] {
   const text = textOf(file).replace(/^```[\s\S]*?^```/gm, "")
   const code = [...text.matchAll(/`((?:app|tests|scripts|docs|ops|\.github|\.ci)\/[\w./*-]+)`/g)].map(

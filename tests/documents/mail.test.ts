@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { isForOperator, isSentAgain, messageNames } from "~/domain/mail"
+import { isForOperator, isSentAgain, messageNames } from "~/domain/shop/mail"
 
 test("docs/mail.md has every message with its recipient, and whether it is sent again", () => {
   const rows = [

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { z } from "zod"
 import { CatalogueShape } from "~/billing/embedded/catalogue/catalogue-file-schema"
 import { shopFileFields } from "~/config/shop-file.server"
-import { TaxFile } from "~/domain/tax-file"
+import { TaxFile } from "~/domain/tax/tax-file"
 
 const page = readFileSync("docs/shop-file.md", "utf8")
 

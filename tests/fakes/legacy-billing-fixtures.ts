@@ -9,9 +9,9 @@ import type {
 } from "~/billing/external/external-orders"
 import type { PaidExternalOrder } from "~/billing/external/external-services"
 import type { RemoteSettings } from "~/billing/external/remote/remote.server"
-import type { GatewayId } from "~/domain/gateway-id"
-import { money } from "~/domain/money"
-import type { QuoteLine } from "~/domain/pricing"
+import type { QuoteLine } from "~/domain/catalogue/pricing"
+import { money } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 
 const at = Date.UTC(2026, 10, 20, 12)
 

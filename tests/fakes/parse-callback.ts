@@ -1,4 +1,4 @@
-import type { PaymentUpdate } from "~/domain/payment"
+import type { PaymentUpdate } from "~/domain/payments/payment"
 import type { Gateway, RawCallback } from "~/gateways/gateway"
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { type Customer, PASSWORD_LENGTH } from "~/domain/customer"
+import { type Customer, PASSWORD_LENGTH } from "~/domain/customers/customer"
 import { locales, toLanguageName } from "~/domain/locales"
-import { currencies } from "~/domain/money"
+import { currencies } from "~/domain/money/money"
 import { Country, Currency, Email, Flag, Id, IpAddress, TextField } from "./field-types"
 
 const localeCodes = locales.map(({ code }) => code)

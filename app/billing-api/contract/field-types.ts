@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { EMAIL_LENGTH, isEmail } from "~/domain/email"
-import { currencies } from "~/domain/money"
+import { EMAIL_LENGTH, isEmail } from "~/domain/customers/email"
+import { currencies } from "~/domain/money/money"
 
 /** Trimmed text field. JSON numbers are coerced to text, so that query and JSON parameters parse alike. */
 const text = (longest: number) => z.coerce.string().trim().max(longest)

@@ -1,11 +1,11 @@
 import { z } from "zod"
-import { cycles } from "~/domain/billing-cycle"
-import { gatewayIds } from "~/domain/gateway-id"
+import { cycles } from "~/domain/catalogue/billing-cycle"
 import { locales } from "~/domain/locales"
-import { currencies, type Money, money, toDecimal } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { OrderStatus } from "~/domain/order-status"
-import { type OrderTax, standingTax, taxByRate, taxTotal } from "~/domain/order-tax"
+import { currencies, type Money, money, toDecimal } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { OrderStatus } from "~/domain/orders/order-status"
+import { type OrderTax, standingTax, taxByRate, taxTotal } from "~/domain/orders/order-tax"
+import { gatewayIds } from "~/domain/payments/gateway-id"
 import { EncodedMap } from "./encoded-map"
 import {
   Amount,

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { type Cycle, cycles } from "~/domain/billing-cycle"
-import type { Choice, ConfigOption, CustomField, PriceTable, Product } from "~/domain/catalogue"
-import { type Currency, currencies, money, toDecimal } from "~/domain/money"
+import { type Cycle, cycles } from "~/domain/catalogue/billing-cycle"
+import type { Choice, ConfigOption, CustomField, PriceTable, Product } from "~/domain/catalogue/catalogue"
+import { type Currency, currencies, money, toDecimal } from "~/domain/money/money"
 
 const Price = z.string().regex(/^(\d+\.\d\d|-1\.00)$/)
 const Field = z.object({ id: z.string(), name: z.string() })

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { currencies } from "~/domain/money"
-import type { Promotion } from "~/domain/promotion"
-import { discountFields, promotionTypes } from "~/domain/promotion-type"
+import type { Promotion } from "~/domain/catalogue/promotion"
+import { discountFields, promotionTypes } from "~/domain/catalogue/promotion-type"
+import { currencies } from "~/domain/money/money"
 
 const PromotionResponse = z.object({
   code: z.string(),

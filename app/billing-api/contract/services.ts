@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { dayIn } from "~/domain/calendar"
-import { currencies } from "~/domain/money"
-import { NOTES_LENGTH, type Service } from "~/domain/service"
+import { currencies } from "~/domain/money/money"
+import { NOTES_LENGTH, type Service } from "~/domain/services/service"
 import { Id, LineCredential, TextField } from "./field-types"
 
 export const ServiceRequest = z.object({ clientid: Id, serviceid: Id.optional() })

@@ -1,6 +1,6 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
-import { deviceAddressIn } from "~/domain/device-address"
-import type { Service } from "~/domain/service"
+import { deviceAddressIn } from "~/domain/services/device-address"
+import type { Service } from "~/domain/services/service"
 import {
   type DeviceChange,
   noteOnService,

@@ -1,6 +1,6 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
-import type { Order } from "~/domain/order"
-import { unpaidFinalStatuses } from "~/domain/order-status"
+import type { Order } from "~/domain/orders/order"
+import { unpaidFinalStatuses } from "~/domain/orders/order-status"
 import { cancelUnpaidOrder, holdUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { ApiError } from "./api-error"
 import { type ApiCall, ownOrder } from "./ownership"

@@ -1,6 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
-import type { Order } from "~/domain/order"
-import type { Service } from "~/domain/service"
+import type { Order } from "~/domain/orders/order"
+import type { Service } from "~/domain/services/service"
 import { ApiError, notFound } from "./api-error"
 
 /** A call: `customerId` is the customer of the Bearer token; null without a valid token. */

@@ -2,9 +2,9 @@ import type { RequestOf } from "~/billing-api/contract/endpoints"
 import { LINE_CREDENTIAL } from "~/billing-api/contract/field-types"
 import { accessFieldIds } from "~/billing-api/contract/products"
 import type { Services } from "~/context/services.server"
-import type { Product } from "~/domain/catalogue"
-import { type Credentials, newCredentials } from "~/domain/credentials"
-import type { Extras } from "~/domain/pricing"
+import type { Product } from "~/domain/catalogue/catalogue"
+import type { Extras } from "~/domain/catalogue/pricing"
+import { type Credentials, newCredentials } from "~/domain/services/credentials"
 import { ApiError } from "./api-error"
 
 type OrderRequest = RequestOf<"order">

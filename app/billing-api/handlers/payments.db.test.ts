@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { type ApiShop, openApiShop } from "../../../tests/fixtures/api-client"
 
 let shop: ApiShop

@@ -1,6 +1,6 @@
 import type { RequestOf } from "~/billing-api/contract/endpoints"
 import type { LoggedServices } from "~/context/services.server"
-import { countryIn } from "~/domain/country"
+import { countryIn } from "~/domain/customers/country"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 
 /**

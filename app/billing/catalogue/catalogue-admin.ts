@@ -1,4 +1,4 @@
-import type { Product } from "~/domain/catalogue"
+import type { Product } from "~/domain/catalogue/catalogue"
 import type { SeenVersion, VersionSaved, Versions } from "../versions"
 
 /** Prices by currency and cycle, as decimals. */

@@ -1,5 +1,5 @@
-import type { Product } from "~/domain/catalogue"
-import type { Promotion } from "~/domain/promotion"
+import type { Product } from "~/domain/catalogue/catalogue"
+import type { Promotion } from "~/domain/catalogue/promotion"
 
 /** Port of the catalogue. Every call may throw a `BillingError`. */
 export interface Catalogue {

@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { Promotion } from "~/domain/promotion"
+import type { Promotion } from "~/domain/catalogue/promotion"
 
 /** A promotion as operators see it. `maxUses`: null for no limit. `offSince`: null while it is on. */
 export type PromotionDetails = Omit<Promotion, "remainingUses" | "isOff"> & {

@@ -1,10 +1,10 @@
-import type { Business } from "~/domain/business"
 import type { Instant } from "~/domain/calendar"
-import type { Country } from "~/domain/country"
-import type { AuthenticatedCustomer, Customer } from "~/domain/customer"
+import type { Business } from "~/domain/customers/business"
+import type { Country } from "~/domain/customers/country"
+import type { AuthenticatedCustomer, Customer } from "~/domain/customers/customer"
 import type { LocaleCode } from "~/domain/locales"
-import type { Currency } from "~/domain/money"
-import type { Service } from "~/domain/service"
+import type { Currency } from "~/domain/money/money"
+import type { Service } from "~/domain/services/service"
 
 /** Port of customer accounts, passwords and retention. Every call may throw a `BillingError`. */
 export interface Customers {

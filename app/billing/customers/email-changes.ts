@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { EmailChange } from "~/domain/email-change"
+import type { EmailChange } from "~/domain/customers/email-change"
 import type { LocaleCode } from "~/domain/locales"
 
 /**

@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
 
 /** Port of session revocation: ends sessions before their cookies expire. Every call may throw a `BillingError`. */
 export interface SessionRepository {

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { AccountCreditCause } from "../payments/account-credit-cause"
 
 /** Where instants lie: at `from` or after it, and before `until`. */

@@ -1,5 +1,5 @@
+import type { DocumentNumber } from "~/domain/accounting/document-number"
 import type { Instant } from "~/domain/calendar"
-import type { DocumentNumber } from "~/domain/document-number"
 
 /** Numbers of one kind of document in the present year. `sequence`: of the last one that was given; 0: none was. */
 export type NumberSeries = DocumentNumber & {

@@ -1,4 +1,4 @@
-import type { DocumentSettings } from "~/domain/tax-document"
+import type { DocumentSettings } from "~/domain/accounting/tax-document"
 
 /** How invoices and credit notes are issued, from the operator's shop file. */
 export type DocumentPolicy = DocumentSettings & {

@@ -1,5 +1,5 @@
+import type { IssuedDocument, Proforma } from "~/domain/accounting/tax-document"
 import type { Day } from "~/domain/calendar"
-import type { IssuedDocument, Proforma } from "~/domain/tax-document"
 
 /** Days that both count. */
 export type DocumentSpan = { readonly from: Day; readonly until: Day }

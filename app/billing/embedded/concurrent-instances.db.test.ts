@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely"
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { LATE_PAYMENT_GRACE } from "~/domain/order"
+import { money } from "~/domain/money/money"
+import { LATE_PAYMENT_GRACE } from "~/domain/orders/order"
 import {
   byAdminCli,
   catalogueFixture,

@@ -1,12 +1,12 @@
 import type { KyselyPlugin } from "kysely"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DAY, type Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { PaymentUpdate } from "~/domain/payment"
-import type { Service } from "~/domain/service"
-import { endOfTerm, newTerm } from "~/domain/term"
-import { topUpQuote } from "~/domain/top-up"
-import { quoteUpsell } from "~/domain/upsell"
+import { money } from "~/domain/money/money"
+import { topUpQuote } from "~/domain/orders/top-up"
+import type { PaymentUpdate } from "~/domain/payments/payment"
+import type { Service } from "~/domain/services/service"
+import { endOfTerm, newTerm } from "~/domain/services/term"
+import { quoteUpsell } from "~/domain/services/upsell"
 import {
   active,
   NOON,

@@ -1,8 +1,8 @@
 import type { Visitor } from "~/billing/customers/customers"
 import type { ResellerSignIn } from "~/billing/resellers"
-import type { AccessLevel, AccessScope } from "~/domain/customer"
+import type { AccessLevel, AccessScope } from "~/domain/customers/customer"
 import type { LocaleCode } from "~/domain/locales"
-import type { Currency } from "~/domain/money"
+import type { Currency } from "~/domain/money/money"
 
 export interface ExternalCustomers {
   /** Each customer can be charged in one currency only: `ExternalCustomer.currency`. */

@@ -1,8 +1,8 @@
 import type { InvoiceSettlement } from "~/billing/services/invoice-renewals"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Money } from "~/domain/money"
-import type { RenewalInvoice } from "~/domain/renewal-invoice"
+import type { Money } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { RenewalInvoice } from "~/domain/services/renewal-invoice"
 import type { PaymentRecord } from "./external-services"
 
 /** Renewal invoices of a system whose API lists and settles them. */

@@ -1,14 +1,14 @@
-import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
-import type { Country } from "~/domain/country"
-import type { Credentials } from "~/domain/credentials"
-import type { AccessScope } from "~/domain/customer"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { Cycle } from "~/domain/catalogue/billing-cycle"
+import type { Quote } from "~/domain/catalogue/pricing"
+import type { Country } from "~/domain/customers/country"
+import type { AccessScope } from "~/domain/customers/customer"
 import type { LocaleCode } from "~/domain/locales"
-import type { Money } from "~/domain/money"
-import type { OrderKind } from "~/domain/order"
-import type { TaxAtRate } from "~/domain/order-tax"
-import type { Quote } from "~/domain/pricing"
+import type { Money } from "~/domain/money/money"
+import type { OrderKind } from "~/domain/orders/order"
+import type { TaxAtRate } from "~/domain/orders/order-tax"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { Credentials } from "~/domain/services/credentials"
 
 export interface ExternalOrders {
   /**

@@ -1,8 +1,8 @@
 import type { UpgradePrice } from "~/billing/services/plan-upgrades"
-import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Money } from "~/domain/money"
+import type { Cycle } from "~/domain/catalogue/billing-cycle"
+import type { Money } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { ExternalOrderRef, PlacedExternally } from "./external-orders"
 
 /** Changes of a service's plan or cycle in a system whose API prices and orders them. */

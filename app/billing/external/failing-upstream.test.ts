@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { planOf } from "~/domain/catalogue"
+import { planOf } from "~/domain/catalogue/catalogue"
 import {
   ana,
   externalOrder,

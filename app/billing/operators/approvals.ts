@@ -1,6 +1,6 @@
-import type { ApprovedAction } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
+import type { ApprovedAction } from "~/domain/operators/approval"
 
 /** Port of requests that wait for a second operator. Every call may throw a `BillingError`. */
 export interface ApprovalRepository {

@@ -1,6 +1,6 @@
-import type { BulkItemState, BulkKind, BulkSkip } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
-import type { OperatorRole } from "~/domain/operator"
+import type { BulkItemState, BulkKind, BulkSkip } from "~/domain/console/bulk"
+import type { OperatorRole } from "~/domain/operators/operator"
 
 /**
  * Port of actions on many orders, services or jobs. The rows are fixed when a run begins, and each is done at most once, also

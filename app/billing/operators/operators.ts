@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { OperatorRole } from "~/domain/operator"
+import type { OperatorRole } from "~/domain/operators/operator"
 
 /** Port of the operators of the console and their sessions. Every call may throw a `BillingError`. */
 export interface OperatorRepository {

@@ -1,11 +1,11 @@
-import type { NumberCheck } from "~/domain/business"
 import type { Instant } from "~/domain/calendar"
-import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { Currency, Money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { OrderEvent } from "~/domain/order-status"
-import type { Quote } from "~/domain/pricing"
-import type { TimelineEvent } from "~/domain/timeline"
+import type { Quote } from "~/domain/catalogue/pricing"
+import type { NumberCheck } from "~/domain/customers/business"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import type { Currency, Money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { OrderEvent } from "~/domain/orders/order-status"
+import type { TimelineEvent } from "~/domain/orders/timeline"
 import type { Visitor } from "../customers/customers"
 import type { NewOrder, NewTopUp, NewUpsell } from "./new-order"
 
@@ -66,7 +66,7 @@ export interface OrderRepository {
   /** Timeline events of an order, oldest first. */
   timeline(orderId: string): Promise<readonly TimelineEvent[]>
   /**
-   * Applies an event of the order state table (`domain/order-status`) and appends it to the timeline. Returns the current order;
+   * Applies an event of the order state table (`domain/orders/order-status`) and appends it to the timeline. Returns the current order;
    * null if it does not exist. Does nothing if the table has no transition from the current status. Cancelling, expiring and
    * flagging release the promotion. `declined` does nothing to an order with money in it. `reference`: reason or actor, shown to
    * the operator only.

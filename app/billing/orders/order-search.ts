@@ -1,9 +1,9 @@
 import type { Instant } from "~/domain/calendar"
-import type { Country } from "~/domain/country"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Money } from "~/domain/money"
-import type { OrderKind } from "~/domain/order"
-import type { OrderStatus } from "~/domain/order-status"
+import type { Country } from "~/domain/customers/country"
+import type { Money } from "~/domain/money/money"
+import type { OrderKind } from "~/domain/orders/order"
+import type { OrderStatus } from "~/domain/orders/order-status"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 
 /** Port by which operators find orders. Each call is one or two short queries by an index, and may throw a `BillingError`. */
 export interface OrderSearch {

@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 
 /**
  * Port between the orders of this shop and those of an external billing system; embedded billing has none. Every call may

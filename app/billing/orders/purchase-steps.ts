@@ -1,5 +1,5 @@
 import type { Day } from "~/domain/calendar"
-import type { PurchaseStep, StepCount, StepSubject } from "~/domain/purchase-step"
+import type { PurchaseStep, StepCount, StepSubject } from "~/domain/orders/purchase-step"
 
 /** Port of the stored sums. Every call may throw a `BillingError`. */
 export interface StepRepository {

@@ -1,4 +1,4 @@
-import type { FraudVerdict } from "~/domain/fraud"
+import type { FraudVerdict } from "~/domain/orders/fraud"
 import type { Customers } from "../customers/customers"
 import type { FraudAndAffiliates } from "../fraud-and-affiliates"
 import type { PaymentRepository } from "../payments/payment-repository"

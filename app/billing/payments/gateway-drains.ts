@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 
 export type GatewayDrain = { readonly gateway: GatewayId; readonly since: Instant }
 

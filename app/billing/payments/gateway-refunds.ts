@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { RefundedBefore } from "../orders/order-admin"
 
 /** Port of refunds that a gateway pays. Every call may throw a `BillingError`. */

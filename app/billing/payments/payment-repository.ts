@@ -1,10 +1,10 @@
 import type { Day, Instant } from "~/domain/calendar"
-import type { CoinReference } from "~/domain/coin-reference"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Currency, Money } from "~/domain/money"
-import type { AccountCreditScope, Order } from "~/domain/order"
-import type { PaymentStatus, PaymentUpdate, UnappliedReason } from "~/domain/payment"
-import type { TimelineKind } from "~/domain/timeline"
+import type { Currency, Money } from "~/domain/money/money"
+import type { AccountCreditScope, Order } from "~/domain/orders/order"
+import type { TimelineKind } from "~/domain/orders/timeline"
+import type { CoinReference } from "~/domain/payments/coin-reference"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { PaymentStatus, PaymentUpdate, UnappliedReason } from "~/domain/payments/payment"
 
 /** Port of payment attempts, payments and the ledger. Every call may throw a `BillingError`. */
 export interface PaymentRepository {

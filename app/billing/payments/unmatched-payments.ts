@@ -1,8 +1,8 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Money } from "~/domain/money"
-import type { UnappliedReason } from "~/domain/payment"
-import type { UnmatchedState } from "~/domain/unmatched-payment"
+import type { Money } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { UnappliedReason } from "~/domain/payments/payment"
+import type { UnmatchedState } from "~/domain/payments/unmatched-payment"
 import type { GrantedBefore } from "../customers/customer-admin"
 
 /** Port of payments that gateways have reported and that match no order. Every call may throw a `BillingError`. */

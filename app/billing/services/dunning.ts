@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import type { DunningStep } from "~/domain/dunning"
-import type { Brake, Outage } from "~/domain/dunning-brake"
+import type { DunningStep } from "~/domain/services/dunning"
+import type { Brake, Outage } from "~/domain/services/dunning-brake"
 
 /**
  * Dunning of the services that this shop bills itself: reminders, suspension and termination of services that nobody

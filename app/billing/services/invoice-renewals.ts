@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
-import type { Money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { RenewalInvoice } from "~/domain/renewal-invoice"
+import type { Money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { RenewalInvoice } from "~/domain/services/renewal-invoice"
 import type { NewRenewal } from "./renewals"
 
 /**

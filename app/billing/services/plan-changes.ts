@@ -1,9 +1,9 @@
 import type { Instant } from "~/domain/calendar"
-import type { Money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { NextPlan, PlanChangeKind, PlanTarget } from "~/domain/plan-change"
-import type { RenewalTerms } from "~/domain/renewal"
-import type { Term } from "~/domain/term"
+import type { Money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { NextPlan, PlanChangeKind, PlanTarget } from "~/domain/services/plan-change"
+import type { RenewalTerms } from "~/domain/services/renewal"
+import type { Term } from "~/domain/services/term"
 import type { NewUpsell } from "../orders/new-order"
 
 /** Port of changes of plan and billing cycle. Every call may throw a `BillingError`. */

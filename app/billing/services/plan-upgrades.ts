@@ -1,8 +1,8 @@
-import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import type { Cycle } from "~/domain/catalogue/billing-cycle"
+import type { Money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { NewUpsell } from "../orders/new-order"
 
 /**

@@ -1,6 +1,6 @@
-import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
-import type { Currency, Money } from "~/domain/money"
+import type { Cycle } from "~/domain/catalogue/billing-cycle"
+import type { Currency, Money } from "~/domain/money/money"
 import type { PriceMoveCount } from "./service-admin"
 
 /**

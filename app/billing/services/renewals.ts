@@ -1,8 +1,8 @@
 import type { Instant } from "~/domain/calendar"
-import type { Money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { NextPlan } from "~/domain/plan-change"
-import type { DeclineReason, RenewalItem, RenewalTerms, RenewedItem } from "~/domain/renewal"
+import type { Money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { NextPlan } from "~/domain/services/plan-change"
+import type { DeclineReason, RenewalItem, RenewalTerms, RenewedItem } from "~/domain/services/renewal"
 import type { NewUpsell } from "../orders/new-order"
 
 /** Port of renewals: orders that add terms to existing services. Every call may throw a `BillingError`. */

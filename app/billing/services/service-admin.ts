@@ -1,8 +1,8 @@
-import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
-import type { Currency, Money } from "~/domain/money"
-import type { Service, ServiceStatus, SuspensionOwner } from "~/domain/service"
-import type { ServiceEvent } from "~/domain/service-event"
+import type { Cycle } from "~/domain/catalogue/billing-cycle"
+import type { Currency, Money } from "~/domain/money/money"
+import type { Service, ServiceStatus, SuspensionOwner } from "~/domain/services/service"
+import type { ServiceEvent } from "~/domain/services/service-event"
 import type { JobListed, Termination } from "../orders/order-admin"
 
 /**

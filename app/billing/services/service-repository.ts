@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
-import type { Credentials } from "~/domain/credentials"
-import type { DeviceAddress } from "~/domain/device-address"
-import type { Service } from "~/domain/service"
+import type { Credentials } from "~/domain/services/credentials"
+import type { DeviceAddress } from "~/domain/services/device-address"
+import type { Service } from "~/domain/services/service"
 import type { Job } from "../outbox"
 
 /** What `startEarlierTerms` has done. */

@@ -1,5 +1,5 @@
-import type { PlanChangePolicy } from "~/domain/plan-change"
-import type { TopUpPolicy } from "~/domain/top-up"
+import type { TopUpPolicy } from "~/domain/orders/top-up"
+import type { PlanChangePolicy } from "~/domain/services/plan-change"
 
 /** The shop's rules for terms, from its configuration. */
 export type TermPolicy = {

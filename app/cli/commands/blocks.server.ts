@@ -1,4 +1,4 @@
-import type { Blocked } from "~/domain/fraud"
+import type { Blocked } from "~/domain/orders/fraud"
 import { blockedNamed, changeBlock, subjectOfBlock } from "~/flows/admin/manage-blocks.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"

@@ -1,6 +1,6 @@
 import type { BulkRun } from "~/billing/operators/bulk-runs"
-import { type BulkKind, resendMessages, runState } from "~/domain/bulk"
-import { ADMIN_CLI } from "~/domain/operator"
+import { type BulkKind, resendMessages, runState } from "~/domain/console/bulk"
+import { ADMIN_CLI } from "~/domain/operators/operator"
 import { resultColumns, resultOf } from "~/flows/admin/bulk/bulk-result.server"
 import type { BulkExample, BulkFilter } from "~/flows/admin/bulk/choose-bulk.server"
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { planOf } from "~/domain/catalogue"
-import { quote } from "~/domain/pricing"
+import { planOf } from "~/domain/catalogue/catalogue"
+import { quote } from "~/domain/catalogue/pricing"
 import { placed, resellerPlan } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 

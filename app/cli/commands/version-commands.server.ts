@@ -1,6 +1,6 @@
 import type { SeenVersion, Version } from "~/billing/versions"
 import type { Flaw } from "~/domain/flaw"
-import { ADMIN_CLI } from "~/domain/operator"
+import { ADMIN_CLI } from "~/domain/operators/operator"
 import { versionNumberIn } from "~/domain/version-number"
 import type { VersionOutcome } from "~/flows/admin/make-version.server"
 import { contentOfVersion, type VersionHistory } from "~/flows/admin/version-history.server"

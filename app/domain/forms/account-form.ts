@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { codeIn } from "../sign-in-request"
+import { codeIn } from "../customers/sign-in-request"
 import { emailCodeRule } from "./field-rules"
 import { EmailField } from "./field-schemas"
 import { ruledText } from "./ruled-text"

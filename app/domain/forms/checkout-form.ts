@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { isShortEnough, typedEmail } from "../email"
-import { gatewayIds } from "../gateway-id"
+import { isShortEnough, typedEmail } from "../customers/email"
+import { gatewayIds } from "../payments/gateway-id"
 import { EmailField, GatewayField, idField } from "./field-schemas"
 import { shownPricesIn } from "./shown-prices"
 

@@ -1,4 +1,4 @@
-import { type Currency, isCurrency } from "../money"
+import { type Currency, isCurrency } from "../money/money"
 
 const CURRENCY_INTENT = "currency-"
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { gatewayIds } from "../gateway-id"
 import { locales } from "../locales"
-import { draftSteps } from "../purchase-step"
+import { draftSteps } from "../orders/purchase-step"
+import { gatewayIds } from "../payments/gateway-id"
 import { COUNTED_STEPS } from "./field-rules"
 
 const MAX_DOMAIN = 253

@@ -1,6 +1,6 @@
-import { PASSWORD_LENGTH } from "../customer"
-import { isEmail } from "../email"
-import { codeIn } from "../sign-in-request"
+import { PASSWORD_LENGTH } from "../customers/customer"
+import { isEmail } from "../customers/email"
+import { codeIn } from "../customers/sign-in-request"
 
 /**
  * What is wrong with a typed text: a translation key, or null. The schemas call these rules on the server, and the forms

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { typedEmail } from "../email"
-import { gatewayIds } from "../gateway-id"
+import { typedEmail } from "../customers/email"
+import { gatewayIds } from "../payments/gateway-id"
 import { emailRule } from "./field-rules"
 import { ruledText } from "./ruled-text"
 

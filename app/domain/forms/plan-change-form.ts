@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { cycles } from "../billing-cycle"
+import { cycles } from "../catalogue/billing-cycle"
 import { GatewayField, idField } from "./field-schemas"
 import { REFUSED_PLAN_CHANGE } from "./renewal-fields"
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { declineReasons } from "../renewal"
+import { declineReasons } from "../services/renewal"
 import { GatewayField, idField } from "./field-schemas"
 import { NOT_RENEWABLE } from "./renewal-fields"
 

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { deviceAddressIn } from "../device-address"
-import { codeIn } from "../sign-in-request"
+import { codeIn } from "../customers/sign-in-request"
+import { deviceAddressIn } from "../services/device-address"
 import { codeRule, currentPasswordRule, newPasswordRule } from "./field-rules"
 import { EmailField } from "./field-schemas"
 import { ruledText } from "./ruled-text"

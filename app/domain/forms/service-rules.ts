@@ -1,6 +1,6 @@
-import { deviceAddressIn } from "../device-address"
-import { NOTES_LENGTH } from "../service"
-import { UPSELL_QUANTITY } from "../upsell"
+import { deviceAddressIn } from "../services/device-address"
+import { NOTES_LENGTH } from "../services/service"
+import { UPSELL_QUANTITY } from "../services/upsell"
 import type { FieldRule } from "./field-rules"
 
 /** Longer than any notation with spaces copied along. */

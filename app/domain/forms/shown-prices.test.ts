@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { money } from "../money"
+import { money } from "../money/money"
 import { shownCost, shownPricesIn, shownPricesText } from "./shown-prices"
 
 const extra = (minor: number) => ({ optionId: "2", choiceId: "5", name: "Extra", price: money(minor, "EUR") })

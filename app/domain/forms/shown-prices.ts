@@ -1,6 +1,6 @@
-import type { Extra, Plan, ResellerPlan } from "../catalogue"
-import { type Currency, currencies } from "../money"
-import type { Extras } from "../pricing"
+import type { Extra, Plan, ResellerPlan } from "../catalogue/catalogue"
+import type { Extras } from "../catalogue/pricing"
+import { type Currency, currencies } from "../money/money"
 
 /** What a page showed of its prices when its form was sent; undefined for what the form does not say. */
 export type ShownPrices = {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { REFUSED_TOP_UP } from "../top-up"
+import { REFUSED_TOP_UP } from "../orders/top-up"
 import { GatewayField, idField } from "./field-schemas"
 
 const Id = idField(REFUSED_TOP_UP)

@@ -1,4 +1,4 @@
-import { promotionTypes } from "../promotion-type"
+import { promotionTypes } from "../catalogue/promotion-type"
 
 /** A promotion as it is typed. An empty limit is none; lists are separated by commas; `renewals`: a number, or "all". */
 export type TypedPromotion = {

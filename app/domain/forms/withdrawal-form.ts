@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { isEmail, typedEmail } from "../email"
+import { isEmail, typedEmail } from "../customers/email"
 
 /** The order that a buyer withdraws from, by its number and e-mail. */
 export const NamedOrder = z.object({

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { gatewayIds } from "../gateway-id"
 import { locales } from "../locales"
+import { gatewayIds } from "../payments/gateway-id"
 import { brandParts, fieldsOfPart, typedBrand, withoutSpareRows, withTypedBrand } from "./brand-fields"
 import { deviceKinds } from "./shop-links"
 import { type BrandContent, checkBrand } from "./shop-sections"

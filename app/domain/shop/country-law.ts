@@ -1,5 +1,5 @@
-import type { Country } from "../country"
-import type { Declarations, SaleTerms } from "../sale-terms"
+import type { Country } from "../customers/country"
+import type { Declarations, SaleTerms } from "../orders/sale-terms"
 import type { LocalizedText } from "./brand"
 
 /** What the law of a country asks of a sale there, as the operator has set it. Everything is off by default. */

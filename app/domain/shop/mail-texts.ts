@@ -1,5 +1,5 @@
 import type { LocaleCode } from "../locales"
-import type { CustomerMessage } from "../mail"
+import type { CustomerMessage } from "./mail"
 
 /** The operator's own words of one message in one language. */
 export type MessageOverride = {

@@ -1,7 +1,7 @@
 import { cachedByKey } from "../cached-by-key"
-import { type Coin, coinName } from "../coin"
-import type { GatewayId } from "../gateway-id"
 import type { LocaleCode } from "../locales"
+import { type Coin, coinName } from "../payments/coin"
+import type { GatewayId } from "../payments/gateway-id"
 import { type LocalizedText, localizedTextFor } from "./brand"
 
 /** Usual time of a payment in whole minutes, as a range; `to` ≥ `from`. */

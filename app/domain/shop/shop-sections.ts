@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { gatewayIds } from "../gateway-id"
+import { MAX_ADDRESS_LINES } from "../accounting/tax-document"
 import { locales } from "../locales"
-import { customerMessages } from "../mail"
-import { MAX_ADDRESS_LINES } from "../tax-document"
+import { gatewayIds } from "../payments/gateway-id"
 import type { Hex } from "./colour"
 import { isActive, logoImageIn, MAX_LOGO_BYTES } from "./logo-image"
+import { customerMessages } from "./mail"
 import { MAX_STEPS, setupDevices } from "./setup-steps"
 import { deviceKinds } from "./shop-links"
 

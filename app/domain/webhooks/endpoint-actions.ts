@@ -1,5 +1,5 @@
 import { includes } from "../includes"
-import { mayDo, type OperatorAction, type OperatorRole } from "../operator"
+import { mayDo, type OperatorAction, type OperatorRole } from "../operators/operator"
 
 /** What operators do with an endpoint: what takes something away comes last. */
 export const endpointActions = [

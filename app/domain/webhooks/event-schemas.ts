@@ -1,11 +1,11 @@
 import { z } from "zod"
-import { cycles } from "../billing-cycle"
-import type { ProductKind } from "../catalogue"
-import { gatewayIds } from "../gateway-id"
-import { currencies } from "../money"
-import { orderKinds } from "../order"
-import { orderStatuses } from "../order-status"
-import { serviceStatuses } from "../service"
+import { cycles } from "../catalogue/billing-cycle"
+import type { ProductKind } from "../catalogue/catalogue"
+import { currencies } from "../money/money"
+import { orderKinds } from "../orders/order"
+import { orderStatuses } from "../orders/order-status"
+import { gatewayIds } from "../payments/gateway-id"
+import { serviceStatuses } from "../services/service"
 import { type WebhookEventType, webhookEventTypes } from "./event-types"
 
 /** Largest event in bytes. Texts of people are cut, see `bounded`. */

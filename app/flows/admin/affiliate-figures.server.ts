@@ -2,7 +2,7 @@ import type { AffiliateAdmin, AffiliateFigures, AffiliateSpan } from "~/billing/
 import type { ConsoleServices } from "~/context/services.server"
 import { dayIn, daysAfter, type Instant } from "~/domain/calendar"
 import { endOfDay, startOfDay } from "~/domain/local-time"
-import { currencies } from "~/domain/money"
+import { currencies } from "~/domain/money/money"
 import { type Cell, csvLines } from "~/http/csv"
 import type { SentKey } from "./form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"

@@ -2,11 +2,11 @@ import type { CustomerDetails, GrantedBefore } from "~/billing/customers/custome
 import type { ApprovalDetails, ApprovalRepository, NewApproval } from "~/billing/operators/approvals"
 import type { OrderDetails } from "~/billing/orders/order-admin"
 import type { UnmatchedPayment } from "~/billing/payments/unmatched-payments"
-import { APPROVAL_PERIOD, type ApprovedAction, GRANTS_OF, needsApproval } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
-import { type Currency, type Money, money } from "~/domain/money"
-import { ADMIN_CLI } from "~/domain/operator"
-import type { Order } from "~/domain/order"
+import { type Currency, type Money, money } from "~/domain/money/money"
+import { APPROVAL_PERIOD, type ApprovedAction, GRANTS_OF, needsApproval } from "~/domain/operators/approval"
+import { ADMIN_CLI } from "~/domain/operators/operator"
+import type { Order } from "~/domain/orders/order"
 
 /** Who asks or decides: an operator, or the admin CLI with `operatorId` null, which counts as one operator. */
 export type Approver = { readonly operatorId: string | null; readonly operator: string }

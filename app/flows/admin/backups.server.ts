@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditLog, NewAuditEntry } from "~/billing/operators/audit-log"
 import type { Instant } from "~/domain/calendar"
-import { ADMIN_CLI } from "~/domain/operator"
+import { ADMIN_CLI } from "~/domain/operators/operator"
 
 /** Subject of the audit log's entries about backups that were made. */
 export const BACKUP_SUBJECT = "backup"

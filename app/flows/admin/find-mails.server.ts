@@ -1,7 +1,7 @@
 import type { MailAdmin, MailPosition, SoughtAddress } from "~/billing/mail-admin"
 import type { MailListed } from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
-import { type MailState, mailStates } from "~/domain/mail"
+import { type MailState, mailStates } from "~/domain/shop/mail"
 import { type KeysetPage, type PageRequest, readPage } from "./keyset-pages.server"
 
 /** All conditions apply. */

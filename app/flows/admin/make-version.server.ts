@@ -1,7 +1,7 @@
 import type { SeenVersion, VersionSaved, Versions } from "~/billing/versions"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Flaw } from "~/domain/flaw"
-import type { OperatorAction } from "~/domain/operator"
+import type { OperatorAction } from "~/domain/operators/operator"
 import type { SentKey } from "./form-key.server"
 import { type Actor, type FormOutcome, runOperatorForm } from "./run-operator-action.server"
 

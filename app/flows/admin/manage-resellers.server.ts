@@ -8,7 +8,7 @@ import type {
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { includes } from "~/domain/includes"
-import type { OperatorAction } from "~/domain/operator"
+import type { OperatorAction } from "~/domain/operators/operator"
 import { type Cell, csvLines } from "~/http/csv"
 import type { SentKey } from "./form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"

@@ -2,7 +2,7 @@ import type { Redelivery, WebhookEndpoint } from "~/billing/webhook-repository"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
-import type { OperatorRole } from "~/domain/operator"
+import type { OperatorRole } from "~/domain/operators/operator"
 import { addressShownTo, type EndpointAction, endpointAllows } from "~/domain/webhooks/endpoint-actions"
 import {
   addEndpoint,

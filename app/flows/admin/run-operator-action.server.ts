@@ -2,7 +2,14 @@ import type { NewAuditEntry } from "~/billing/operators/audit-log"
 import type { OperatorSession } from "~/billing/operators/operators"
 import type { Console, ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { ADMIN_CLI, actsOnce, mayDo, needsProof, type OperatorAction, PROOF_PERIOD } from "~/domain/operator"
+import {
+  ADMIN_CLI,
+  actsOnce,
+  mayDo,
+  needsProof,
+  type OperatorAction,
+  PROOF_PERIOD,
+} from "~/domain/operators/operator"
 import { checkFactors } from "./check-factors.server"
 import { isFormKey, type SentKey, typedMark } from "./form-key.server"
 

@@ -1,7 +1,7 @@
 import type { AuditLog } from "~/billing/operators/audit-log"
 import type { ConsoleServices } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
-import { isEmail } from "~/domain/email"
+import { isEmail } from "~/domain/customers/email"
 import type { Mailer, MailOutcome } from "~/mail/mailer"
 import type { SentKey } from "./form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "./run-operator-action.server"

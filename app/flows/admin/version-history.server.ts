@@ -2,11 +2,11 @@ import type { BrandSaying, BrandVersions } from "~/billing/brand-versions"
 import type { CatalogueAdmin, CatalogueSaying } from "~/billing/catalogue/catalogue-admin"
 import type { TaxAdmin, TaxSaying } from "~/billing/tax-admin"
 import type { Versions } from "~/billing/versions"
-import { catalogueChanges } from "~/domain/catalogue-changes"
+import { catalogueChanges } from "~/domain/catalogue/catalogue-changes"
 import { brandChanges } from "~/domain/shop/brand-changes"
 import { savedBrand } from "~/domain/shop/shop-sections"
-import { taxChanges } from "~/domain/tax-changes"
-import type { TaxFile } from "~/domain/tax-file"
+import { taxChanges } from "~/domain/tax/tax-changes"
+import type { TaxFile } from "~/domain/tax/tax-file"
 
 /** The versions of something, and what is different between two of them. `Content`: what a version says. */
 export type VersionHistory<Content extends object> = {

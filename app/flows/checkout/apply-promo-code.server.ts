@@ -1,5 +1,5 @@
-import type { Choices } from "~/domain/choices"
-import type { Currency } from "~/domain/money"
+import type { Currency } from "~/domain/money/money"
+import type { Choices } from "~/domain/orders/choices"
 import { type Pricing, validateForPlan } from "./quote-choices.server"
 import { type FoundPromotion, messageOf } from "./validate-promo-code.server"
 

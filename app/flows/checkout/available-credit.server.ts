@@ -1,8 +1,8 @@
 import type { Services } from "~/context/services.server"
-import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customer"
-import { type Currency, type Money, min, money } from "~/domain/money"
-import { type AccountCreditScope, creditUsedBy, type Order } from "~/domain/order"
-import { payableStatuses } from "~/domain/order-status"
+import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customers/customer"
+import { type Currency, type Money, min, money } from "~/domain/money/money"
+import { type AccountCreditScope, creditUsedBy, type Order } from "~/domain/orders/order"
+import { payableStatuses } from "~/domain/orders/order-status"
 
 /** What of a session decides whose account credit it may use: its current order, and the customer that it is signed in as. */
 export type CreditIdentity = {

@@ -1,7 +1,7 @@
 import type { Customers } from "~/billing/customers/customers"
 import type { Services } from "~/context/services.server"
-import type { BuyerPlace } from "~/domain/country"
-import { countryOfTaxNumber } from "~/domain/tax-number"
+import type { BuyerPlace } from "~/domain/customers/country"
+import { countryOfTaxNumber } from "~/domain/tax/tax-number"
 import { currentBusiness } from "./current-business.server"
 
 type Knowing = Pick<Services, "now" | "vatNumbers"> & {

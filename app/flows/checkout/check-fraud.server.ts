@@ -1,8 +1,8 @@
 import type { PurchasePorts } from "~/billing/orders/purchase-transaction"
 import type { LoggedServices, Services } from "~/context/services.server"
-import type { Country } from "~/domain/country"
-import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customer"
-import type { FraudVerdict } from "~/domain/fraud"
+import type { Country } from "~/domain/customers/country"
+import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customers/customer"
+import type { FraudVerdict } from "~/domain/orders/fraud"
 
 /** Input of the fraud check. */
 export type Orderer = {

@@ -1,8 +1,8 @@
 import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
-import type { Choices } from "~/domain/choices"
 import type { LocaleCode } from "~/domain/locales"
-import type { DraftStep } from "~/domain/purchase-step"
+import type { Choices } from "~/domain/orders/choices"
+import type { DraftStep } from "~/domain/orders/purchase-step"
 
 export type CountedDraft = {
   readonly choices: Pick<Choices, "plan" | "gateway">

@@ -1,6 +1,6 @@
 import type { Services } from "~/context/services.server"
-import type { Business, NumberCheck } from "~/domain/business"
 import { DAY, type Instant, MINUTE } from "~/domain/calendar"
+import type { Business, NumberCheck } from "~/domain/customers/business"
 
 /** How long an answer about a number counts before a sale asks again. */
 const KEPT_FOR = { valid: 1 * DAY, invalid: 1 * MINUTE, unanswered: 1 * MINUTE, unchecked: 1 * DAY } as const

@@ -1,5 +1,5 @@
 import type { Services } from "~/context/services.server"
-import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import { type Country, UNKNOWN_COUNTRY } from "~/domain/customers/country"
 
 /** Country and address recorded for a customer; the operator's defaults replace unknown values (specification, Countries). */
 export function customerLocation(

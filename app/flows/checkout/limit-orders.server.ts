@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import type { RateLimitResult, RateLimitSubject } from "~/security/rate-limits.server"
 
 /** Rate-limits orders. `key`: idempotency key of the order, if there is one; its repeats do not count as orders. */

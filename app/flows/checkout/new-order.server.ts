@@ -1,10 +1,10 @@
 import type { NewOrder } from "~/billing/orders/new-order"
 import type { LineExtension, NewLine } from "~/billing/resellers"
 import type { Services } from "~/context/services.server"
-import type { Plan } from "~/domain/catalogue"
-import { type Credentials, newCredentials, newOrderNumber } from "~/domain/credentials"
-import { PAYMENT_DEADLINE } from "~/domain/order"
-import { connectionsOf, freeQuote, promoCodeIn } from "~/domain/pricing"
+import type { Plan } from "~/domain/catalogue/catalogue"
+import { connectionsOf, freeQuote, promoCodeIn } from "~/domain/catalogue/pricing"
+import { PAYMENT_DEADLINE } from "~/domain/orders/order"
+import { type Credentials, newCredentials, newOrderNumber } from "~/domain/services/credentials"
 
 type OrderServices = Pick<Services, "now" | "randomInt"> & {
   readonly shop: Pick<Services["shop"], "fallbackAddress">

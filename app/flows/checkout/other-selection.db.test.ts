@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { emptyChoices } from "~/domain/choices"
+import { emptyChoices } from "~/domain/orders/choices"
 import { buy } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
 import { isOtherSelection } from "./other-selection.server"

@@ -1,7 +1,7 @@
-import { type Plan, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
-import { type Choices, choicesOf } from "~/domain/choices"
-import { normalizeEmail } from "~/domain/email"
-import type { Order } from "~/domain/order"
+import { type Plan, plansOffered, resellerPlansOffered } from "~/domain/catalogue/catalogue"
+import { normalizeEmail } from "~/domain/customers/email"
+import { type Choices, choicesOf } from "~/domain/orders/choices"
+import type { Order } from "~/domain/orders/order"
 import { orPauseOrdering, type PausingServices } from "./pause-on-outage.server"
 
 /**

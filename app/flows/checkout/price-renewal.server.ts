@@ -3,12 +3,11 @@ import type { Customers } from "~/billing/customers/customers"
 import type { Renewals } from "~/billing/services/renewals"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import type { Product } from "~/domain/catalogue"
-import type { BuyerPlace } from "~/domain/country"
-import { type Money, sameAmount } from "~/domain/money"
-import { withoutTax } from "~/domain/net-prices"
-import { asRenewed, type NextPlan } from "~/domain/plan-change"
-import { netCurrencies } from "~/domain/prices-with-tax"
+import type { Product } from "~/domain/catalogue/catalogue"
+import type { BuyerPlace } from "~/domain/customers/country"
+import { type Money, sameAmount } from "~/domain/money/money"
+import { netCurrencies } from "~/domain/orders/prices-with-tax"
+import { asRenewed, type NextPlan } from "~/domain/services/plan-change"
 import {
   type AnnouncedPrice,
   accessAfter,
@@ -26,9 +25,10 @@ import {
   renewalChoices,
   startOfRenewal,
   startsOfTerms,
-} from "~/domain/renewal"
-import type { Service } from "~/domain/service"
-import type { TaxRules } from "~/domain/tax"
+} from "~/domain/services/renewal"
+import type { Service } from "~/domain/services/service"
+import { withoutTax } from "~/domain/tax/net-prices"
+import type { TaxRules } from "~/domain/tax/tax"
 import { buyerPlaceOfCustomer } from "./buyer-place-of-customer.server"
 import { pricesOfBusiness } from "./priced-for.server"
 import { rateOff } from "./tax-of-quote.server"

@@ -1,8 +1,8 @@
 import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
-import type { BuyerPlace } from "~/domain/country"
-import { netCurrencies, pricesWithTax } from "~/domain/prices-with-tax"
+import type { BuyerPlace } from "~/domain/customers/country"
+import { netCurrencies, pricesWithTax } from "~/domain/orders/prices-with-tax"
 import type { Taxing } from "./tax-of-quote.server"
 
 type Prices = Pick<Catalogue, "plans"> & Partial<Pick<Catalogue, "resellerPlans">>

@@ -1,11 +1,11 @@
 import { BillingError } from "~/billing/billing"
 import type { ShopConfig } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import type { Product } from "~/domain/catalogue"
-import { type Country, currencyIn } from "~/domain/country"
-import type { Currency } from "~/domain/money"
-import type { PricingContext } from "~/domain/pricing"
-import { type MaybePriced, nextPriceAt } from "~/domain/scheduled-prices"
+import type { Product } from "~/domain/catalogue/catalogue"
+import type { PricingContext } from "~/domain/catalogue/pricing"
+import { type MaybePriced, nextPriceAt } from "~/domain/catalogue/scheduled-prices"
+import { type Country, currencyIn } from "~/domain/customers/country"
+import type { Currency } from "~/domain/money/money"
 
 /** What a visitor's currency can come from. */
 type CurrencySources = {

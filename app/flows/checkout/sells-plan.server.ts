@@ -1,5 +1,5 @@
-import { type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
-import { type Currency, currencies } from "~/domain/money"
+import { type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue/catalogue"
+import { type Currency, currencies } from "~/domain/money/money"
 import { orPauseOrdering, type PausingServices } from "./pause-on-outage.server"
 
 /** Whether a plan of this kind with this id is offered, in whatever currency. No plan is while billing is unavailable. */

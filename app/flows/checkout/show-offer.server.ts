@@ -9,13 +9,13 @@ import {
   plansOffered,
   type ResellerPlan,
   resellerPlansOffered,
-} from "~/domain/catalogue"
-import { type Choices, choicesOn } from "~/domain/choices"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+} from "~/domain/catalogue/catalogue"
+import type { PricingContext } from "~/domain/catalogue/pricing"
+import { type AppliedPromotion, coversCycle } from "~/domain/catalogue/promotion"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
 import type { LocaleCode } from "~/domain/locales"
-import type { Currency } from "~/domain/money"
-import type { PricingContext } from "~/domain/pricing"
-import { type AppliedPromotion, coversCycle } from "~/domain/promotion"
+import type { Currency } from "~/domain/money/money"
+import { type Choices, choicesOn } from "~/domain/orders/choices"
 import {
   type AvailableGateway,
   availableGateways,

@@ -1,18 +1,18 @@
 import { TrialRefusedError } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
-import { emptyChoices } from "~/domain/choices"
-import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { LocaleCode } from "~/domain/locales"
-import type { Currency } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { freeQuote, type PricingContext } from "~/domain/pricing"
+import { freeQuote, type PricingContext } from "~/domain/catalogue/pricing"
 import {
   type TrialClaims,
   type TrialPlan,
   type TrialRefusal,
   trialRefusal,
   trialsOffered,
-} from "~/domain/trial"
+} from "~/domain/catalogue/trial"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import type { LocaleCode } from "~/domain/locales"
+import type { Currency } from "~/domain/money/money"
+import { emptyChoices } from "~/domain/orders/choices"
+import type { Order } from "~/domain/orders/order"
 import { ownNetwork } from "~/http/ip-address.server"
 import { mailboxMark, trialMark } from "~/security/trial-marks.server"
 import { createOrder } from "./create-order.server"

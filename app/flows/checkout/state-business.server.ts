@@ -1,9 +1,9 @@
 import type { LoggedServices } from "~/context/services.server"
-import type { Business } from "~/domain/business"
-import type { Country } from "~/domain/country"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { Business } from "~/domain/customers/business"
+import type { Country } from "~/domain/customers/country"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
 import type { StatedBusiness } from "~/domain/forms/business-form"
-import { countryOfTaxNumber } from "~/domain/tax-number"
+import { countryOfTaxNumber } from "~/domain/tax/tax-number"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
 /**

@@ -1,8 +1,8 @@
 import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
-import type { BuyerPlace } from "~/domain/country"
-import { type OrderTax, orderTax, rateTakenOff } from "~/domain/order-tax"
-import type { Quote } from "~/domain/pricing"
+import type { Quote } from "~/domain/catalogue/pricing"
+import type { BuyerPlace } from "~/domain/customers/country"
+import { type OrderTax, orderTax, rateTakenOff } from "~/domain/orders/order-tax"
 
 /** Services that the tax of a price depends on. */
 export type Taxing = Pick<Services, "now"> & { readonly shop: Pick<Services["shop"], "tax" | "timeZone"> }

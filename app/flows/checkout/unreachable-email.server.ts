@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
-import { isDeliverable, normalizeEmail } from "~/domain/email"
+import { isDeliverable, normalizeEmail } from "~/domain/customers/email"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
 type MailServices = Pick<LoggedServices, "mails" | "shop">

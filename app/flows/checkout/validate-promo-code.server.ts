@@ -1,11 +1,11 @@
 import { BillingError, CodeRejectedError } from "~/billing/billing"
 import type { Promotions } from "~/billing/catalogue/catalogue"
 import type { LoggedServices, Services } from "~/context/services.server"
-import type { Cycle } from "~/domain/billing-cycle"
 import { dayIn } from "~/domain/calendar"
-import type { Currency } from "~/domain/money"
-import { checkPromotion, type Promotion, type PromotionCheck } from "~/domain/promotion"
-import { visibleCode } from "~/domain/promotion-code"
+import type { Cycle } from "~/domain/catalogue/billing-cycle"
+import { checkPromotion, type Promotion, type PromotionCheck } from "~/domain/catalogue/promotion"
+import { visibleCode } from "~/domain/catalogue/promotion-code"
+import type { Currency } from "~/domain/money/money"
 
 /** Services that promo codes are looked up with. `log`: of a request; absent: nothing is logged. */
 type CodeServices = Pick<Services, "now"> & {

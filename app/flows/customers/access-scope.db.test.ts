@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { Order } from "~/domain/order"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import type { Order } from "~/domain/orders/order"
 import { usableAccountCredit } from "~/flows/checkout/available-credit.server"
 import { resumeOrder } from "~/flows/payments/resume-order.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"

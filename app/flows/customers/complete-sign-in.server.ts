@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import type { Customer } from "~/domain/customer"
+import type { Customer } from "~/domain/customers/customer"
 import { endSignUpPassword } from "./end-sign-up-password.server"
 
 /** The customer of a sign-in request; `passwordEnded`: a password chosen at sign-up is invalid now. */

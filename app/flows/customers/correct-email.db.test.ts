@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buyerIn } from "../../../tests/fixtures/kinds-of-sale"
 import { browserWith, buy, buyPlan, orderConnection, pay } from "../../../tests/fixtures/purchase"

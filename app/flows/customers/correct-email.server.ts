@@ -1,6 +1,6 @@
 import type { LoggedServices, Services } from "~/context/services.server"
-import { normalizeEmail } from "~/domain/email"
-import { EMAIL_CORRECTIONS, isEmailCorrectable, type Order } from "~/domain/order"
+import { normalizeEmail } from "~/domain/customers/email"
+import { EMAIL_CORRECTIONS, isEmailCorrectable, type Order } from "~/domain/orders/order"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { mailboxMark } from "~/security/trial-marks.server"
 

@@ -1,6 +1,6 @@
 import type { Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
 
 /**
  * Ends all sessions of a customer: every browser that is signed in, or that holds an order or a service of the account.

@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
-import type { Customer } from "~/domain/customer"
+import type { Customer } from "~/domain/customers/customer"
 
 /**
  * Invalidates a password that was chosen at sign-up before the e-mail was proven, once the customer has proven it. False if

@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import { isGuessable } from "~/domain/password-strength"
+import { isGuessable } from "~/domain/customers/password-strength"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { PoolOverloaded } from "~/security/worker-pool.server"
 

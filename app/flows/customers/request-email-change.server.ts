@@ -1,7 +1,12 @@
 import type { LoggedServices, Services } from "~/context/services.server"
-import { type AuthenticatedCustomer, type Customer, ownsAccount, type Proof } from "~/domain/customer"
-import { normalizeEmail } from "~/domain/email"
-import { hasRecentMailProof } from "~/domain/email-change"
+import {
+  type AuthenticatedCustomer,
+  type Customer,
+  ownsAccount,
+  type Proof,
+} from "~/domain/customers/customer"
+import { normalizeEmail } from "~/domain/customers/email"
+import { hasRecentMailProof } from "~/domain/customers/email-change"
 import type { LocaleCode } from "~/domain/locales"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { signIn } from "./sign-in.server"

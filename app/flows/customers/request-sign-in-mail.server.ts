@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import type { LocaleCode } from "~/domain/locales"
 
 export type RequestedMail =

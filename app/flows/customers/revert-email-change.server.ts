@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import { type EmailChange, type EmailChangeStage, stageOf } from "~/domain/email-change"
+import { type EmailChange, type EmailChangeStage, stageOf } from "~/domain/customers/email-change"
 import { changeOfToken } from "~/security/email-change-codes.server"
 
 /** The change that a link would stop or undo. Null: the link is forged, or its change is not stored any more. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
 import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
 import { setPassword } from "./set-password.server"
 

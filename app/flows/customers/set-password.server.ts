@@ -1,6 +1,11 @@
 import { BillingOverloaded, isRefusedByBilling } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
-import { type AuthenticatedCustomer, type Customer, hasRecentProof, type Proof } from "~/domain/customer"
+import {
+  type AuthenticatedCustomer,
+  type Customer,
+  hasRecentProof,
+  type Proof,
+} from "~/domain/customers/customer"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { type NewPasswordVerdict, rateNewPassword } from "./rate-new-password.server"
 

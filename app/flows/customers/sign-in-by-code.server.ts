@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import { CODE_PERIOD, CODE_TRIES } from "~/domain/sign-in-request"
+import { CODE_PERIOD, CODE_TRIES } from "~/domain/customers/sign-in-request"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { isSignInCode } from "~/security/sign-in-codes.server"
 import { completeSignIn, type SignedInByMail } from "./complete-sign-in.server"

@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import { LINK_PERIOD } from "~/domain/sign-in-request"
+import { LINK_PERIOD } from "~/domain/customers/sign-in-request"
 import { requestOfToken } from "~/security/sign-in-codes.server"
 import { completeSignIn, type SignedInByMail } from "./complete-sign-in.server"
 

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import { MINUTE } from "~/domain/calendar"
-import { CODE_PERIOD, CODE_TRIES, LINK_PERIOD, REPEAT_PERIOD } from "~/domain/sign-in-request"
+import { CODE_PERIOD, CODE_TRIES, LINK_PERIOD, REPEAT_PERIOD } from "~/domain/customers/sign-in-request"
 import { signInCode, signInToken } from "~/security/sign-in-codes.server"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"

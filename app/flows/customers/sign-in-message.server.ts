@@ -1,8 +1,8 @@
 import type { Services } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
+import { CODE_PERIOD, LINK_PERIOD } from "~/domain/customers/sign-in-request"
 import { type LocaleCode, localeOfCode, pageUrl } from "~/domain/locales"
-import { signInLinkPath } from "~/domain/screen-paths"
-import { CODE_PERIOD, LINK_PERIOD } from "~/domain/sign-in-request"
+import { signInLinkPath } from "~/domain/orders/screen-paths"
 import { signInCode, signInToken } from "~/security/sign-in-codes.server"
 
 export type SignInMessage = {

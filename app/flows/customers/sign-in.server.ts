@@ -1,7 +1,7 @@
 import { BillingOverloaded } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
-import type { Customer } from "~/domain/customer"
-import { normalizeEmail } from "~/domain/email"
+import type { Customer } from "~/domain/customers/customer"
+import { normalizeEmail } from "~/domain/customers/email"
 
 export type SignIn =
   | { readonly kind: "proven"; readonly customer: Customer }

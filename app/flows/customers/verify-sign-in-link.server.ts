@@ -1,6 +1,6 @@
 import type { LoggedServices, Services } from "~/context/services.server"
-import type { Customer } from "~/domain/customer"
-import type { EntryLink } from "~/domain/entry-link"
+import type { Customer } from "~/domain/customers/customer"
+import type { EntryLink } from "~/domain/orders/entry-link"
 import { type LinkVerdict, verifyLink } from "~/security/signed-link.server"
 
 export type LinkedCustomer =

@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import { DAY, dayIn, MINUTE } from "~/domain/calendar"
-import { EMAIL_CHANGES_KEPT } from "~/domain/email-change"
-import { STORED_FOR } from "~/domain/rejected-callback"
+import { EMAIL_CHANGES_KEPT } from "~/domain/customers/email-change"
+import { STORED_FOR } from "~/domain/payments/rejected-callback"
 import { claimRun } from "./claim-run.server"
 
 /** It scans all customers, so not in every sweep. */

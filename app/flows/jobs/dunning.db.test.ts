@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { dunningOf } from "~/billing/embedded/dunning/dunning.server"
 import type { MailPolicy } from "~/billing/mail-repository"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { PaymentStatus } from "~/domain/payment"
-import { planChange, planChangeQuote } from "~/domain/plan-change"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { PaymentStatus } from "~/domain/payments/payment"
+import { planChange, planChangeQuote } from "~/domain/services/plan-change"
 import {
   opened,
   paymentUpdate,

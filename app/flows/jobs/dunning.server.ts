@@ -9,7 +9,7 @@ import {
   clockMoved,
   type NeededPart,
   type Outage,
-} from "~/domain/dunning-brake"
+} from "~/domain/services/dunning-brake"
 
 /** Services per query. */
 const BATCH = 100

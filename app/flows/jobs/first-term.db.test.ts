@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { recreateService } from "~/flows/services/change-service.server"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"

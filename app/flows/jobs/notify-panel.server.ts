@@ -1,5 +1,5 @@
 import type { Services } from "~/context/services.server"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 
 type Notice = {
   /** Tells the panel what a service's row says. */

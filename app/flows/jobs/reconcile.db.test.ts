@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { renewFromBalances } from "~/flows/services/renew-from-balance.server"

@@ -1,6 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { closeAttempts } from "~/flows/payments/close-attempts.server"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
 import { deleteOldRows } from "./delete-old.server"

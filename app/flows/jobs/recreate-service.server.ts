@@ -1,7 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
-import { newCredentials } from "~/domain/credentials"
+import { newCredentials } from "~/domain/services/credentials"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 

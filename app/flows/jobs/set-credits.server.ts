@@ -1,7 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
-import { hasEnded } from "~/domain/line-list"
-import { isProvisioned } from "~/domain/service"
+import { hasEnded } from "~/domain/services/line-list"
+import { isProvisioned } from "~/domain/services/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 

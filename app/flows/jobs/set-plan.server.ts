@@ -1,7 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
-import { isProvisioned, type Service } from "~/domain/service"
+import { isProvisioned, type Service } from "~/domain/services/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { notifyPanel } from "./notify-panel.server"
 import { retryJob } from "./retry-job.server"

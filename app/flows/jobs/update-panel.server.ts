@@ -1,6 +1,6 @@
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices, Services } from "~/context/services.server"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { notifyPanel } from "./notify-panel.server"
 import { retryJob } from "./retry-job.server"

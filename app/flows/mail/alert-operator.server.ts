@@ -1,6 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
-import { MAIL_SENT_WITHIN, PROVISIONED_WITHIN } from "~/domain/alert-periods"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
+import { MAIL_SENT_WITHIN, PROVISIONED_WITHIN } from "~/domain/operators/alert-periods"
 import { claimRun } from "~/flows/jobs/claim-run.server"
 import { deleteInBatches } from "~/flows/jobs/delete-in-batches.server"
 import { watchGateways } from "~/flows/payments/watch-gateways.server"

@@ -1,9 +1,9 @@
 import type { MailToSend } from "~/billing/mail-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { EMAIL_CODE_PERIOD, EMAIL_UNDO_PERIOD, stageOf } from "~/domain/email-change"
+import { EMAIL_CODE_PERIOD, EMAIL_UNDO_PERIOD, stageOf } from "~/domain/customers/email-change"
 import { defaultLocale, localeOfCode, pageUrl } from "~/domain/locales"
-import { emailChangeLinkPath } from "~/domain/screen-paths"
+import { emailChangeLinkPath } from "~/domain/orders/screen-paths"
 import type { MessageContent } from "~/mail/message"
 import { emailChangeCode, emailChangeToken } from "~/security/email-change-codes.server"
 

@@ -1,8 +1,20 @@
 import type { MailToSend } from "~/billing/mail-repository"
 import type { Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { loginEnding } from "~/domain/credentials"
 import { defaultLocale, localeOfCode, pageUrl } from "~/domain/locales"
+import { type Money, money } from "~/domain/money/money"
+import { awaitsConsent, type Order, type OrderKind } from "~/domain/orders/order"
+import { paidStatuses } from "~/domain/orders/order-status"
+import { taxByRate, taxesOf } from "~/domain/orders/order-tax"
+import { expectsGrossPrices } from "~/domain/orders/prices-with-tax"
+import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/orders/screen-paths"
+import { outstanding } from "~/domain/orders/settlement"
+import { type TimelineEvent, usedAccountCredit } from "~/domain/orders/timeline"
+import { topUpAsPaid } from "~/domain/orders/top-up"
+import { loginEnding } from "~/domain/services/credentials"
+import { lastingPrice, type RenewedItem } from "~/domain/services/renewal"
+import type { Service } from "~/domain/services/service"
+import { isTrial } from "~/domain/services/term"
 import {
   BY_OPERATOR,
   type DunningMessage,
@@ -13,19 +25,7 @@ import {
   type OperatorMessage,
   REFUND_TO_CREDIT,
   serviceIdIn,
-} from "~/domain/mail"
-import { type Money, money } from "~/domain/money"
-import { awaitsConsent, type Order, type OrderKind } from "~/domain/order"
-import { paidStatuses } from "~/domain/order-status"
-import { taxByRate, taxesOf } from "~/domain/order-tax"
-import { expectsGrossPrices } from "~/domain/prices-with-tax"
-import { lastingPrice, type RenewedItem } from "~/domain/renewal"
-import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
-import type { Service } from "~/domain/service"
-import { outstanding } from "~/domain/settlement"
-import { isTrial } from "~/domain/term"
-import { type TimelineEvent, usedAccountCredit } from "~/domain/timeline"
-import { topUpAsPaid } from "~/domain/top-up"
+} from "~/domain/shop/mail"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
 import { creditForRenewal } from "~/flows/services/credit-for-renewal.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"

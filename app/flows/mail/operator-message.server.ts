@@ -1,8 +1,8 @@
 import type { MailToSend } from "~/billing/mail-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
-import { isOutdated, type OperatorMessage, REFUND_TO_CREDIT } from "~/domain/mail"
-import { type Money, toDecimal } from "~/domain/money"
+import { type Money, toDecimal } from "~/domain/money/money"
+import { isOutdated, type OperatorMessage, REFUND_TO_CREDIT } from "~/domain/shop/mail"
 import type { MessageContent } from "~/mail/message"
 
 type OperatorMessageServices = Pick<LoggedServices, "billing" | "dunning" | "now">

@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import { isNoMailbox, type MailEvent } from "~/domain/mail"
+import { isNoMailbox, type MailEvent } from "~/domain/shop/mail"
 import { mailIdOfBounce } from "~/mail/bounce-address.server"
 import { isOneOf } from "~/security/signature.server"
 

@@ -1,9 +1,9 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
-import type { Coin } from "~/domain/coin"
-import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
 import { defaultLocale, type LocaleCode, localeOfCode } from "~/domain/locales"
+import type { Coin } from "~/domain/payments/coin"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import {
   coinMinutes,
   type MethodWords,

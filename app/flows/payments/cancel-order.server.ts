@@ -1,6 +1,6 @@
 import type { HeldOrders, OrderRepository } from "~/billing/orders/order-repository"
 import type { Services } from "~/context/services.server"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { closeAttempts } from "./close-attempts.server"
 import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 

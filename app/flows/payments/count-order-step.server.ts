@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
-import type { Order } from "~/domain/order"
-import { planIdIn } from "~/domain/pricing"
-import type { PurchaseStep } from "~/domain/purchase-step"
+import { planIdIn } from "~/domain/catalogue/pricing"
+import type { Order } from "~/domain/orders/order"
+import type { PurchaseStep } from "~/domain/orders/purchase-step"
 
 type Counted = Pick<Order, "kind" | "lines" | "gateway" | "locale" | "isUncounted">
 type OrderStep = Extract<PurchaseStep, "left" | "returned" | "paid">

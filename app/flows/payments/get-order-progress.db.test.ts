@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { buy, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop } from "../../../tests/fixtures/test-shop"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
-import type { Transfer } from "~/domain/coin"
+import type { Transfer } from "~/domain/payments/coin"
 import { withOnSiteCache } from "~/gateways/cached-on-site.server"
 import { GatewayError } from "~/gateways/gateway"
 import { buy } from "../../../tests/fixtures/purchase"

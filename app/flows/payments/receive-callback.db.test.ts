@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import { money, toDecimal } from "~/domain/money"
+import { money, toDecimal } from "~/domain/money/money"
 import { GatewayError, UntrustedCallbackError } from "~/gateways/gateway"
 import { limits } from "~/security/rate-limits.server"
 import { buy } from "../../../tests/fixtures/purchase"

@@ -1,8 +1,8 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { PaymentUpdate } from "~/domain/payment"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { PaymentUpdate } from "~/domain/payments/payment"
 import {
   type CallbackHint,
   type Gateway,

@@ -1,9 +1,9 @@
 import type { Services } from "~/context/services.server"
-import type { Money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { refundedOf } from "~/domain/refunded-of-order"
-import { outstanding } from "~/domain/settlement"
-import type { TimelineEvent } from "~/domain/timeline"
+import type { Money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import { refundedOf } from "~/domain/orders/refunded-of-order"
+import { outstanding } from "~/domain/orders/settlement"
+import type { TimelineEvent } from "~/domain/orders/timeline"
 
 type PaidOrder = {
   readonly order: Order

@@ -1,6 +1,6 @@
 import type { LoggedServices, Services } from "~/context/services.server"
-import { type AuthenticatedCustomer, covers } from "~/domain/customer"
-import { createsService, LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
+import { type AuthenticatedCustomer, covers } from "~/domain/customers/customer"
+import { createsService, LATE_PAYMENT_GRACE, type Order } from "~/domain/orders/order"
 import { countOrderStep } from "./count-order-step.server"
 
 export type ReturnTarget =

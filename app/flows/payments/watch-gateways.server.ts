@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
-import { GATEWAY_UP_WITHIN } from "~/domain/alert-periods"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import { GATEWAY_UP_WITHIN } from "~/domain/operators/alert-periods"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { MonitoredGateway } from "~/gateways/gateway"
 
 /** Notes that a gateway is down or up. `at`: of one that is up, when it has responded last; 0 without a response yet. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { LoggedServices } from "~/context/services.server"
-import { GATEWAY_UP_WITHIN } from "~/domain/alert-periods"
+import { GATEWAY_UP_WITHIN } from "~/domain/operators/alert-periods"
 import { watchGateways } from "./watch-gateways.server"
 
 const START = Date.UTC(2026, 10, 20, 12)

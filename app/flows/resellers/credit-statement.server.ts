@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
-import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { ResellerCreditMovement } from "~/domain/reseller-credits"
-import type { Service } from "~/domain/service"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import type { ResellerCreditMovement } from "~/domain/services/reseller-credits"
+import type { Service } from "~/domain/services/service"
 
 /** Ledger entries of one statement, the latest: years of the largest resellers. */
 const ENTRIES = 10_000

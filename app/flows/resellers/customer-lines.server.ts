@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
-import type { AuthenticatedCustomer } from "~/domain/customer"
-import { hasEnded, inOrder } from "~/domain/line-list"
-import type { Service } from "~/domain/service"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import { hasEnded, inOrder } from "~/domain/services/line-list"
+import type { Service } from "~/domain/services/service"
 
 /** A reseller's services that are no reseller accounts; newest first. */
 export type ResellerLines = {

@@ -1,6 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
-import { hasEnded } from "~/domain/line-list"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
+import { hasEnded } from "~/domain/services/line-list"
 import { accessibleServices, type SessionIdentity } from "~/flows/services/accessible-services.server"
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { emptyChoices } from "~/domain/choices"
-import type { Customer } from "~/domain/customer"
+import type { Customer } from "~/domain/customers/customer"
+import { emptyChoices } from "~/domain/orders/choices"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { reviewOrder } from "~/flows/checkout/review-order.server"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"

@@ -1,9 +1,9 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
-import type { AuthenticatedCustomer } from "~/domain/customer"
-import { createsService, type Order } from "~/domain/order"
-import { paidStatuses } from "~/domain/order-status"
-import type { Service } from "~/domain/service"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import { createsService, type Order } from "~/domain/orders/order"
+import { paidStatuses } from "~/domain/orders/order-status"
+import type { Service } from "~/domain/services/service"
 
 /** Whom a session stands for: its current order, the services that it has bought, and the customer that it is signed in as. */
 export type SessionIdentity = {

@@ -1,5 +1,5 @@
 import type { Catalogue } from "~/billing/catalogue/catalogue"
-import type { Product } from "~/domain/catalogue"
+import type { Product } from "~/domain/catalogue/catalogue"
 
 /** All products for viewers and resellers, since services of both can have upsells. */
 export async function productsOnSale(

@@ -3,13 +3,12 @@ import type { Catalogue } from "~/billing/catalogue/catalogue"
 import type { Customers } from "~/billing/customers/customers"
 import type { NewPlanChange, PlanChanges, PlanFacts } from "~/billing/services/plan-changes"
 import type { LoggedServices, Services } from "~/context/services.server"
-import { type Cycle, cycles } from "~/domain/billing-cycle"
 import { HOUR, type Instant } from "~/domain/calendar"
-import { type Product, plansOffered } from "~/domain/catalogue"
+import { type Cycle, cycles } from "~/domain/catalogue/billing-cycle"
+import { type Product, plansOffered } from "~/domain/catalogue/catalogue"
 import { REFUSED_PLAN_CHANGE } from "~/domain/forms/renewal-fields"
-import type { Money } from "~/domain/money"
-import { withoutTax } from "~/domain/net-prices"
-import type { Order } from "~/domain/order"
+import type { Money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
 import {
   changeableFrom,
   type NextPlan,
@@ -17,10 +16,11 @@ import {
   type PlanTarget,
   planChange,
   planChangeQuote,
-} from "~/domain/plan-change"
-import { cataloguePrice, renewalPrice } from "~/domain/renewal"
-import type { Service } from "~/domain/service"
-import { isTrial, type Term } from "~/domain/term"
+} from "~/domain/services/plan-change"
+import { cataloguePrice, renewalPrice } from "~/domain/services/renewal"
+import type { Service } from "~/domain/services/service"
+import { isTrial, type Term } from "~/domain/services/term"
+import { withoutTax } from "~/domain/tax/net-prices"
 import { creditCoversServiceOrder } from "~/flows/checkout/available-credit.server"
 import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"

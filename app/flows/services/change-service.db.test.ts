@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { browserWith, buyPlan } from "../../../tests/fixtures/purchase"

@@ -1,6 +1,6 @@
 import type { LoggedServices, Services } from "~/context/services.server"
-import type { DeviceAddress } from "~/domain/device-address"
-import type { Service } from "~/domain/service"
+import type { DeviceAddress } from "~/domain/services/device-address"
+import type { Service } from "~/domain/services/service"
 import { type Recreating, terminateAndRecreate } from "~/flows/jobs/recreate-service.server"
 import { JOB_LEASE, withRenewedLease } from "~/flows/jobs/renew-lease.server"
 import { oneDeviceAtATime, registerDevice } from "~/flows/jobs/set-device.server"

@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
-import { missingCredit } from "~/domain/balance-renewal"
-import type { Money } from "~/domain/money"
-import type { Service } from "~/domain/service"
+import type { Money } from "~/domain/money/money"
+import { missingCredit } from "~/domain/services/balance-renewal"
+import type { Service } from "~/domain/services/service"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import { pricedForCustomer } from "~/flows/checkout/priced-for.server"
 

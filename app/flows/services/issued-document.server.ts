@@ -1,6 +1,6 @@
 import type { LoggedServices, Services } from "~/context/services.server"
-import type { Order } from "~/domain/order"
-import type { IssuedDocument } from "~/domain/tax-document"
+import type { IssuedDocument } from "~/domain/accounting/tax-document"
+import type { Order } from "~/domain/orders/order"
 import { isForAnother, type SessionIdentity } from "./accessible-services.server"
 import { orderOfLink } from "./order-of-link.server"
 

@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { belongsToCustomer, isPlacedBySession } from "~/flows/payments/resume-order.server"
 import type { SessionIdentity } from "./accessible-services.server"
 

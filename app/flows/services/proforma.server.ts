@@ -1,6 +1,6 @@
 import type { LoggedServices, Services } from "~/context/services.server"
-import { paidStatuses } from "~/domain/order-status"
-import type { Proforma } from "~/domain/tax-document"
+import type { Proforma } from "~/domain/accounting/tax-document"
+import { paidStatuses } from "~/domain/orders/order-status"
 import type { SessionIdentity } from "./accessible-services.server"
 import { documentedOrder } from "./issued-document.server"
 

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto"
 import pino from "pino"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
-import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { Service } from "~/domain/service"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import type { Service } from "~/domain/services/service"
 import {
   catalogueFixture,
   NOON,

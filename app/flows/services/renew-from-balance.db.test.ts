@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
-import { isAboutEnd } from "~/domain/mail"
+import { isAboutEnd } from "~/domain/shop/mail"
 import { dunningPass } from "~/flows/jobs/dunning.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"

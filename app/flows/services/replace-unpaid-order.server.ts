@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { accountCreditScope, type CreditIdentity } from "~/flows/checkout/available-credit.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 

@@ -1,11 +1,11 @@
 import type { OrderRepository } from "~/billing/orders/order-repository"
-import type { BuyerPlace, Country } from "~/domain/country"
-import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { BuyerPlace, Country } from "~/domain/customers/country"
+import { type AuthenticatedCustomer, scopeFor } from "~/domain/customers/customer"
 import type { LocaleCode } from "~/domain/locales"
-import type { Order, OrderKind } from "~/domain/order"
-import type { SaleTerms } from "~/domain/sale-terms"
-import type { Service } from "~/domain/service"
+import type { Order, OrderKind } from "~/domain/orders/order"
+import type { SaleTerms } from "~/domain/orders/sale-terms"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { Service } from "~/domain/services/service"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 
 /** Input that orders for an existing service have in common. */

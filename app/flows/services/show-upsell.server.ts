@@ -1,9 +1,9 @@
 import type { LoggedServices } from "~/context/services.server"
-import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
-import type { Money } from "~/domain/money"
-import type { Service } from "~/domain/service"
-import { UPSELL_QUANTITY } from "~/domain/upsell"
+import type { Money } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { Service } from "~/domain/services/service"
+import { UPSELL_QUANTITY } from "~/domain/services/upsell"
 import { buyerPlaceOfCustomer } from "~/flows/checkout/buyer-place-of-customer.server"
 import { priceUpsell } from "~/flows/checkout/price-upsell.server"
 import {

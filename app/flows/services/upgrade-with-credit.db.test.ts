@@ -3,9 +3,9 @@ import pino from "pino"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
 import { HOUR } from "~/domain/calendar"
-import type { Product } from "~/domain/catalogue"
-import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { Service } from "~/domain/service"
+import type { Product } from "~/domain/catalogue/catalogue"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import type { Service } from "~/domain/services/service"
 import {
   catalogueFixture,
   NOON,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { CustomerRejectedError } from "~/billing/billing"
 import { DAY, SECOND } from "~/domain/calendar"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"

@@ -1,9 +1,9 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import type { NamedOrder } from "~/domain/forms/withdrawal-form"
-import type { Order } from "~/domain/order"
-import { withdrawalEnd } from "~/domain/withdrawal-period"
+import type { Order } from "~/domain/orders/order"
+import { withdrawalEnd } from "~/domain/orders/withdrawal-period"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
 /** How far the withdrawal from an order is. */

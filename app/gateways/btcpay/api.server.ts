@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import { toDecimal } from "~/domain/money"
+import { toDecimal } from "~/domain/money/money"
 import type { PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"

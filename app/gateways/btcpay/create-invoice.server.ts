@@ -1,4 +1,4 @@
-import { sameAmount } from "~/domain/money"
+import { sameAmount } from "~/domain/money/money"
 import { GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import type { BtcpayApi } from "./api.server"
 import type { BtcpayInvoice } from "./invoice"

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
-import { fromDecimal, type Money, money, toDecimal } from "~/domain/money"
-import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
+import { fromDecimal, type Money, money, toDecimal } from "~/domain/money/money"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payments/payment"
 import { AttemptId, Currency, MoneyText, PageUrl, resourceId } from "~/gateways/fields"
 
 export const InvoiceName = resourceId("an invoice id")

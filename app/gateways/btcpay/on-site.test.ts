@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { defaultLocale } from "~/domain/locales"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import type { PaymentRequest } from "~/gateways/gateway"
 import {
   BTCPAY_HOOK,

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { toDecimal } from "~/domain/money"
+import { toDecimal } from "~/domain/money/money"
 import { PageUrl } from "~/gateways/fields"
 import { GatewayError, type GatewayRefunds, type RefundReceipt } from "~/gateways/gateway"
 

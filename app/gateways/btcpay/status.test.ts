@@ -1,6 +1,6 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   BTCPAY_HOOK,
   BTCPAY_KEY,

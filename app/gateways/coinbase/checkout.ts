@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { coinReferences } from "~/domain/coin-reference"
-import { fromDecimal, type Money, money, toDecimal } from "~/domain/money"
-import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
+import { fromDecimal, type Money, money, toDecimal } from "~/domain/money/money"
+import { coinReferences } from "~/domain/payments/coin-reference"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payments/payment"
 import { Currency, MoneyText, PageUrl, resourceId } from "~/gateways/fields"
 import { refundedOf } from "./refunds"
 

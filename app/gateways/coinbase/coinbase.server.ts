@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { toDecimal } from "~/domain/money"
+import { toDecimal } from "~/domain/money/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { checkPaymentId, gatewayOf, originsOf } from "~/gateways/gateway-form"

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { toDecimal } from "~/domain/money"
+import { toDecimal } from "~/domain/money/money"
 import { GatewayError, type GatewayRefunds, type RefundReceipt, type RefundRequest } from "~/gateways/gateway"
 import { CheckoutName } from "./checkout"
 

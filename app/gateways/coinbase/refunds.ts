@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { ceilToCents, partOfUp } from "~/domain/decimal"
-import { type Money, money } from "~/domain/money"
+import { ceilToCents, partOfUp } from "~/domain/money/decimal"
+import { type Money, money } from "~/domain/money/money"
 import { exactDecimal } from "~/gateways/fields"
 
 /** No coin has more decimal places. */

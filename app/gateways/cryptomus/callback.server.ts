@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { PaymentUpdate } from "~/domain/payment"
+import type { PaymentUpdate } from "~/domain/payments/payment"
 import type { CallbackHint } from "~/gateways/gateway"
 import { parseAs } from "~/gateways/webhook.server"
 import { attemptOf, CryptomusInvoice, InvoiceName, source, toPaymentUpdate } from "./invoice"

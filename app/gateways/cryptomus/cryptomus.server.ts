@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import { sameAmount, toDecimal } from "~/domain/money"
+import { sameAmount, toDecimal } from "~/domain/money/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { checkPaymentId, gatewayOf, originsOf } from "~/gateways/gateway-form"

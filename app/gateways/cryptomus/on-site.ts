@@ -1,6 +1,6 @@
 import { z } from "zod"
-import type { Coin, Transfer } from "~/domain/coin"
-import { formatDecimal } from "~/domain/decimal"
+import { formatDecimal } from "~/domain/money/decimal"
+import type { Coin, Transfer } from "~/domain/payments/coin"
 import type { CoinBill } from "./invoice"
 import { paymentUri } from "./payment-uri"
 

@@ -1,5 +1,5 @@
-import type { Coin } from "~/domain/coin"
-import { parseDecimal, unitsOf } from "~/domain/decimal"
+import { parseDecimal, unitsOf } from "~/domain/money/decimal"
+import type { Coin } from "~/domain/payments/coin"
 
 type Payment = { readonly coin: Coin; readonly address: string; readonly amount: string }
 type Form = { readonly scheme: string; readonly requests: (amount: string) => string }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   CRYPTOMUS_KEY,
   CRYPTOMUS_MERCHANT,

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from "~/domain/payment"
+import type { PaymentStatus } from "~/domain/payments/payment"
 
 type Meaning = {
   readonly status: PaymentStatus

@@ -1,4 +1,4 @@
-import { toDecimal } from "~/domain/money"
+import { toDecimal } from "~/domain/money/money"
 import type { PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { checkPaymentId, type GatewayForm } from "~/gateways/gateway-form"

@@ -1,5 +1,5 @@
 import { SECOND } from "~/domain/calendar"
-import { toDecimal } from "~/domain/money"
+import { toDecimal } from "~/domain/money/money"
 import type { PaymentRequest } from "~/gateways/gateway"
 import type { GatewayForm } from "~/gateways/gateway-form"
 import { hmacSha256 } from "~/security/signature.server"

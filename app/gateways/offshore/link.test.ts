@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { localeOfIso } from "~/domain/locales"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import type { PaymentRequest } from "~/gateways/gateway"
 import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
 import {

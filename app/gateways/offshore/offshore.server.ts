@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks"
 import { z } from "zod"
-import type { PaymentUpdate } from "~/domain/payment"
+import type { PaymentUpdate } from "~/domain/payments/payment"
 import { AttemptId } from "~/gateways/fields"
 import type { Gateway } from "~/gateways/gateway"
 import { gatewayOf, originsOf } from "~/gateways/gateway-form"

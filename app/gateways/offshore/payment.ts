@@ -1,6 +1,12 @@
 import { z } from "zod"
-import { type Currency as CurrencyCode, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
-import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
+import {
+  type Currency as CurrencyCode,
+  fromDecimal,
+  type Money,
+  money,
+  toDecimal,
+} from "~/domain/money/money"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payments/payment"
 import { AttemptId, Currency, MoneyText, PageUrl } from "~/gateways/fields"
 
 /** Maps the gateway's status to the shop's. An unknown status is unreadable; it is never guessed. */

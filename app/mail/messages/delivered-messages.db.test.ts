@@ -1,7 +1,7 @@
 import { pino } from "pino"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
-import { classOf, messageNames } from "~/domain/mail"
+import { classOf, messageNames } from "~/domain/shop/mail"
 import { startSandbox } from "~/sandbox/sandbox.server"
 import { OFFSHORE_SECRET } from "../../../tests/fakes/offshore"
 import { messageSetting } from "../message-setting"

@@ -1,8 +1,8 @@
 import { DAY, HOUR, type Instant } from "~/domain/calendar"
-import { isForOperator, type MessageName, type OperatorMessage } from "~/domain/mail"
-import { money } from "~/domain/money"
-import type { OrderKind } from "~/domain/order"
-import type { QuoteLine } from "~/domain/pricing"
+import type { QuoteLine } from "~/domain/catalogue/pricing"
+import { money } from "~/domain/money/money"
+import type { OrderKind } from "~/domain/orders/order"
+import { isForOperator, type MessageName, type OperatorMessage } from "~/domain/shop/mail"
 import type { MessageContent, OrderInMail, ServiceInMail } from "../message"
 import type { ContentOf } from "./compose/composed"
 

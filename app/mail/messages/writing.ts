@@ -1,7 +1,7 @@
 import { cachedByKey } from "~/domain/cached-by-key"
 import type { Instant } from "~/domain/calendar"
 import { dateTagOf, defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
 import { dayText, moneyText } from "~/ui/layout/format"
 import type { MessageSetting } from "../message"
 import { type MessageTexts, messageTexts } from "./texts"

@@ -1,5 +1,5 @@
 import { SECOND } from "~/domain/calendar"
-import { isDeliverable } from "~/domain/email"
+import { isDeliverable } from "~/domain/customers/email"
 import type { Mailbox, Mailer, OutgoingMail } from "../mailer"
 import { outcomeOfError, withoutAddresses } from "./smtp-outcome"
 

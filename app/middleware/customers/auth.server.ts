@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
-import { pathOf } from "~/domain/screen-paths"
+import { pathOf } from "~/domain/orders/screen-paths"
 import { redirectTo } from "../redirect-to.server"
 import { signInPage } from "./sign-in-page.server"
 

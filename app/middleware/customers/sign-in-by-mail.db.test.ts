@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { emptySession, isKnownBrowser, signedOut } from "~/context/session.server"
-import { CODE_PERIOD, CODE_TRIES, LINK_PERIOD } from "~/domain/sign-in-request"
+import { CODE_PERIOD, CODE_TRIES, LINK_PERIOD } from "~/domain/customers/sign-in-request"
 import { signInCode, signInToken } from "~/security/sign-in-codes.server"
 import { meet } from "../../../tests/fixtures/middleware-harness"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"

@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { BASE } from "~/domain/base-path"
-import { pathOf } from "~/domain/screen-paths"
+import { pathOf } from "~/domain/orders/screen-paths"
 import { ownPath, pathWithout } from "../redirect-to.server"
 import { awaitedMail } from "./sign-in-page.server"
 

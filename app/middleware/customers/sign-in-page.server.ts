@@ -1,7 +1,7 @@
 import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { type PendingSignIn, pendingSignInOf, sessionContext } from "~/context/session.server"
-import { type SignInReason, signInScreen } from "~/domain/interstitial"
+import { type SignInReason, signInScreen } from "~/domain/orders/interstitial"
 import type { RefusedForm } from "~/domain/refused-form"
 import { interstitial } from "../interstitial.server"
 

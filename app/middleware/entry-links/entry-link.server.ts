@@ -1,5 +1,5 @@
 import type { MiddlewareFunction } from "react-router"
-import { type EntryLink, entryLinkIn } from "~/domain/entry-link"
+import { type EntryLink, entryLinkIn } from "~/domain/orders/entry-link"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 

@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
-import { type Journey, pathOf } from "~/domain/screen-paths"
+import { type Journey, pathOf } from "~/domain/orders/screen-paths"
 import { sellsPlan } from "~/flows/checkout/sells-plan.server"
 import { redirectTo } from "../redirect-to.server"
 import { linkedPath } from "./entry-choices.server"

@@ -6,7 +6,7 @@ import {
   withAuthenticatedOrder,
   withOrder,
 } from "~/context/session.server"
-import { paidStatuses } from "~/domain/order-status"
+import { paidStatuses } from "~/domain/orders/order-status"
 import { type LinkedOrder, orderOfLink } from "~/flows/services/order-of-link.server"
 import { signInPage } from "../customers/sign-in-page.server"
 import { pathWithout } from "../redirect-to.server"

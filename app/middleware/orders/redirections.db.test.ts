@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import { pathOf } from "~/domain/screen-paths"
+import { pathOf } from "~/domain/orders/screen-paths"
 import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import { buy } from "../../../tests/fixtures/purchase"

@@ -3,8 +3,8 @@ import { localeContext } from "~/context/locale.server"
 import type { RouteContext } from "~/context/route-context"
 import { type Services, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
-import { cancelledOutcome, type Order } from "~/domain/order"
-import { type Screen, screenFor } from "~/domain/order-status"
+import { cancelledOutcome, type Order } from "~/domain/orders/order"
+import { type Screen, screenFor } from "~/domain/orders/order-status"
 import {
   ACCOUNT,
   CANCELLED_MEANWHILE,
@@ -13,14 +13,14 @@ import {
   ORDER_ELSEWHERE,
   pathFor,
   pathOf,
-} from "~/domain/screen-paths"
+} from "~/domain/orders/screen-paths"
 import { accessibleServices, currentOrder } from "~/flows/services/accessible-services.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { interstitial } from "../interstitial.server"
 import { redirectTo } from "../redirect-to.server"
 
 /**
- * Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). `?services` on the success
+ * Redirects to the one screen that belongs to the current order's status (`domain/orders/order-status.ts`). `?services` on the success
  * page shows existing services first, and `?account` the account, which needs no order. A signed-in customer without any is told
  * so: the checkout would look like a sign-in that failed.
  */

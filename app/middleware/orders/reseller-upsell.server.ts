@@ -2,7 +2,7 @@ import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { pathOf } from "~/domain/screen-paths"
+import { pathOf } from "~/domain/orders/screen-paths"
 import { redirectTo } from "../redirect-to.server"
 
 /**

@@ -2,9 +2,9 @@ import { requestContext } from "~/context/request.server"
 import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
-import type { Business } from "~/domain/business"
-import { type BuyerPlace, buyerCountry, type Country, UNKNOWN_COUNTRY } from "~/domain/country"
-import { countryOfTaxNumber } from "~/domain/tax-number"
+import type { Business } from "~/domain/customers/business"
+import { type BuyerPlace, buyerCountry, type Country, UNKNOWN_COUNTRY } from "~/domain/customers/country"
+import { countryOfTaxNumber } from "~/domain/tax/tax-number"
 import { currentBusiness } from "~/flows/checkout/current-business.server"
 
 type CountryAndPlace = {

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import type { Line, LineEvent } from "./line-message"
 
 export type SignedEvent = {

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { cycles } from "~/domain/billing-cycle"
-import type { SuspensionOwner } from "~/domain/service"
+import { cycles } from "~/domain/catalogue/billing-cycle"
+import type { SuspensionOwner } from "~/domain/services/service"
 
 /** Events sent to a panel. */
 export const LineEvent = z.enum([

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import { jsonClient } from "~/http/json-client.server"
 import { streamOf } from "~/http/streamed-body.server"
 import { UpstreamError, type UpstreamFailure } from "~/http/upstream-error"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { emailShownTo } from "~/domain/operator"
+import { emailShownTo } from "~/domain/operators/operator"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { tieToDevice } from "~/flows/services/change-service.server"
 import { actOnPage, type ConsoleVisitor, enrolled } from "../../../tests/fixtures/console"

@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { blockKey } from "~/domain/fraud"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
+import { blockKey } from "~/domain/orders/fraud"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   type BlockForm,

@@ -1,5 +1,5 @@
-import { isCurrency, type Money, money } from "~/domain/money"
-import type { OneTimeAction } from "~/domain/operator"
+import { isCurrency, type Money, money } from "~/domain/money/money"
+import type { OneTimeAction } from "~/domain/operators/operator"
 import { type DoneText, isDoneText, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "~/ui/admin/amount-text.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"

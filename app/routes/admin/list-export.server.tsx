@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import type { OperatorAction } from "~/domain/operator"
+import type { OperatorAction } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { isProven, missingReason, runOperatorForm } from "~/flows/admin/run-operator-action.server"
 import { textIn } from "~/http/form.server"

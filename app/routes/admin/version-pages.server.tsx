@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router"
 import type { Version, Versions } from "~/billing/versions"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operator"
+import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operators/operator"
 import { versionNumberIn } from "~/domain/version-number"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { contentOfVersion, type VersionHistory } from "~/flows/admin/version-history.server"

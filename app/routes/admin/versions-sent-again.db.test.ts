@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { TaxFile } from "~/domain/tax-file"
+import { TaxFile } from "~/domain/tax/tax-file"
 import { type ConsoleVisitor, enrolled, formSent } from "../../../tests/fixtures/console"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import type { Fields } from "../../../tests/support/html/html-form"

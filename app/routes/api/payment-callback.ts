@@ -1,6 +1,6 @@
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
-import { isGatewayId } from "~/domain/gateway-id"
+import { isGatewayId } from "~/domain/payments/gateway-id"
 import { type Reception, receiveCallback } from "~/flows/payments/receive-callback.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"

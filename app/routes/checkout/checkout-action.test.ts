@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router"
 import { expect, test } from "vitest"
 import { emptySession, sessionContext } from "~/context/session.server"
-import { type Choices, emptyChoices } from "~/domain/choices"
+import { type Choices, emptyChoices } from "~/domain/orders/choices"
 import { resellerCheckout } from "../resellers/reseller-checkout.server"
 import { handleCheckoutAction } from "./checkout-action.server"
 import { choicesIn } from "./checkout-selection.server"

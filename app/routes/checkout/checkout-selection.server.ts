@@ -1,11 +1,11 @@
 import type { RouteContext } from "~/context/route-context"
 import { sessionContext } from "~/context/session.server"
-import type { ProductKind } from "~/domain/catalogue"
-import { type Choices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
-import { coinChosen } from "~/domain/coin"
+import type { ProductKind } from "~/domain/catalogue/catalogue"
 import { DraftForm, TypedCode } from "~/domain/forms/checkout-form"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
-import type { Journey } from "~/domain/screen-paths"
+import { type Choices, choicesOn, codeOn, emptyChoices } from "~/domain/orders/choices"
+import type { Journey } from "~/domain/orders/screen-paths"
+import { coinChosen } from "~/domain/payments/coin"
 
 /** What distinguishes the pages of viewers and resellers. */
 export type CheckoutPage = {

@@ -3,9 +3,9 @@ import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { dayIn } from "~/domain/calendar"
-import type { Country } from "~/domain/country"
-import { isCountryCode } from "~/domain/country-codes"
-import { taxRegions } from "~/domain/tax"
+import type { Country } from "~/domain/customers/country"
+import { isCountryCode } from "~/domain/customers/country-codes"
+import { taxRegions } from "~/domain/tax/tax"
 
 /** Takes the country and region that a form names, in a shop that taxes by them. Others need the review step again. */
 export function chooseCountry(form: FormData, context: RouteContext): void {

@@ -3,9 +3,9 @@ import { botContext } from "~/context/request.server"
 import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
-import type { Choices } from "~/domain/choices"
 import { COUNTED_STEPS } from "~/domain/forms/field-rules"
-import { type DraftStep, draftSteps } from "~/domain/purchase-step"
+import type { Choices } from "~/domain/orders/choices"
+import { type DraftStep, draftSteps } from "~/domain/orders/purchase-step"
 import { countDraftSteps } from "~/flows/checkout/count-draft-steps.server"
 
 /** Counts that a selection was sent to be reviewed. The same selection again is the same purchase, another one is another. */

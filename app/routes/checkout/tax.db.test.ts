@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { invoiceOf } from "~/billing-api/contract/orders"
 import { decodeSession } from "~/context/session-cookie.server"
-import { taxTotal } from "~/domain/order-tax"
+import { taxTotal } from "~/domain/orders/order-tax"
 import { buyPlan, orderConnection } from "../../../tests/fixtures/purchase"
 import { respond, type Visit } from "../../../tests/fixtures/shop-router"
 import { germanNetPrices, germanTax } from "../../../tests/fixtures/tax-rules"

@@ -1,6 +1,6 @@
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
 import { streamedResponse } from "~/http/streamed-response.server"

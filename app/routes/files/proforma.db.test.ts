@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { enrolled } from "../../../tests/fixtures/console"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buy, pay } from "../../../tests/fixtures/purchase"

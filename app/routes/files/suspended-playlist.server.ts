@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
 import { defaultLocale, localeOfCode, pageUrl } from "~/domain/locales"
-import { servicePath } from "~/domain/screen-paths"
-import type { Service } from "~/domain/service"
+import { servicePath } from "~/domain/orders/screen-paths"
+import type { Service } from "~/domain/services/service"
 import { loadCatalogue } from "~/i18n/i18n"
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { Order } from "~/domain/order"
-import type { IssuedDocument } from "~/domain/tax-document"
+import type { IssuedDocument } from "~/domain/accounting/tax-document"
+import type { Order } from "~/domain/orders/order"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { customerSession } from "../../../tests/fixtures/session-harness"

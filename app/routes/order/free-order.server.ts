@@ -1,7 +1,7 @@
 import { localeContext } from "~/context/locale.server"
 import type { RouteContext } from "~/context/route-context"
-import type { Plan } from "~/domain/catalogue"
-import type { AppliedPromotion } from "~/domain/promotion"
+import type { Plan } from "~/domain/catalogue/catalogue"
+import type { AppliedPromotion } from "~/domain/catalogue/promotion"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 
 type Offered = {

@@ -1,8 +1,8 @@
 import { localeContext } from "~/context/locale.server"
 import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
-import type { Plan } from "~/domain/catalogue"
-import type { Choices } from "~/domain/choices"
+import type { Plan } from "~/domain/catalogue/catalogue"
+import type { Choices } from "~/domain/orders/choices"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 
 type Offered = {

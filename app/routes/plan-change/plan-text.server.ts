@@ -1,6 +1,6 @@
 import { localeContext } from "~/context/locale.server"
 import type { RouteContext } from "~/context/route-context"
-import { type Cycle, monthsOf } from "~/domain/billing-cycle"
+import { type Cycle, monthsOf } from "~/domain/catalogue/billing-cycle"
 import { monthsText } from "~/ui/layout/format"
 import type { Writing } from "../page-writing.server"
 

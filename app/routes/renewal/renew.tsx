@@ -4,8 +4,8 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
 import { localPath } from "~/domain/locales"
-import { ownServicesPath, pathOf, RENEWAL_TOKEN, renewalLinkPath } from "~/domain/screen-paths"
-import type { Service } from "~/domain/service"
+import { ownServicesPath, pathOf, RENEWAL_TOKEN, renewalLinkPath } from "~/domain/orders/screen-paths"
+import type { Service } from "~/domain/services/service"
 import {
   ownPathOfRenewalLink,
   renewedByLink,

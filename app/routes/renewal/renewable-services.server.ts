@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { type Writing, writingOf } from "../page-writing.server"
 import { invoiceLinks } from "./invoice-view.server"

@@ -1,4 +1,4 @@
-import { pathOf } from "~/domain/screen-paths"
+import { pathOf } from "~/domain/orders/screen-paths"
 import { noStore } from "~/middleware/cache-control.server"
 import { redirections } from "~/middleware/orders/redirections.server"
 import type { PageHandle } from "~/ssr/document"

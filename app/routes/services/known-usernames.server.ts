@@ -1,5 +1,5 @@
-import type { RenewedItem } from "~/domain/renewal"
-import type { Service } from "~/domain/service"
+import type { RenewedItem } from "~/domain/services/renewal"
+import type { Service } from "~/domain/services/service"
 
 /** The usernames of renewed services; null for one that the visitor has no access to, as by the link of a message. */
 export function knownUsernames(

@@ -4,22 +4,22 @@ import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { documentTexts } from "~/documents/texts"
 import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
-import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
 import { type Locale, localPath } from "~/domain/locales"
-import { type Money, plus } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/screen-paths"
-import type { Service } from "~/domain/service"
-import { offersWithdrawal } from "~/domain/shop/country-law"
+import { type Money, plus } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import { ACCOUNT, documentPath, orderWithdrawalPath } from "~/domain/orders/screen-paths"
 import {
   creditedOf,
   partialPayments,
   type TimelineEvent,
   usedAccountCredit,
   withdrawnAt,
-} from "~/domain/timeline"
-import { topUpAsPaid } from "~/domain/top-up"
-import { withdrawalEnd } from "~/domain/withdrawal-period"
+} from "~/domain/orders/timeline"
+import { topUpAsPaid } from "~/domain/orders/top-up"
+import { withdrawalEnd } from "~/domain/orders/withdrawal-period"
+import type { Service } from "~/domain/services/service"
+import { offersWithdrawal } from "~/domain/shop/country-law"
 import { refundOfOrder } from "~/flows/payments/refund-of-order.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { taxNote } from "~/middleware/pricing/tax-note.server"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import { startTrial } from "~/flows/checkout/start-trial.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { buyPlan } from "../../../tests/fixtures/purchase"

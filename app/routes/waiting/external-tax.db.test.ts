@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { openMirrorUnderTest } from "../../../tests/contracts/billing/mirror"
 import { startWhmcs, type Whmcs } from "../../../tests/fakes/whmcs-simulator/start"
 import { enrolled } from "../../../tests/fixtures/console"

@@ -1,7 +1,7 @@
 import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { priceRenewals } from "~/flows/checkout/price-renewal.server"
 import { ownResellerAccount } from "~/flows/resellers/show-reseller.server"
 import { accessibleServices } from "~/flows/services/accessible-services.server"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { resumeToken } from "~/flows/payments/resume-order.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import { documentPolicy } from "../../../tests/fixtures/document-policy"

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { getOrderVersion } from "~/flows/payments/get-order-progress.server"
 import { GatewayError } from "~/gateways/gateway"
 import { enEn } from "~/i18n/screen-texts/en-en"

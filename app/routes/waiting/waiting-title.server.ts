@@ -1,6 +1,6 @@
 import { localeContext } from "~/context/locale.server"
 import type { RouteContext } from "~/context/route-context"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import type { Pay } from "~/flows/payments/get-order-progress.server"
 import { loadI18n } from "~/i18n/load-i18n.server"
 import type { WaitingView } from "~/ui/waiting/waiting-panel"

@@ -1,7 +1,7 @@
 import { localeContext } from "~/context/locale.server"
 import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
-import { ownServicesPath, pathOf } from "~/domain/screen-paths"
+import { ownServicesPath, pathOf } from "~/domain/orders/screen-paths"
 import type { Withdrawal, WithdrawalSearch } from "~/flows/services/withdraw-order.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { dateTimeText } from "~/ui/layout/format"

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { decodeSession } from "~/context/session-cookie.server"
 import { DAY } from "~/domain/calendar"
-import { orderWithdrawalPath, pathOf } from "~/domain/screen-paths"
+import { orderWithdrawalPath, pathOf } from "~/domain/orders/screen-paths"
 import { noLaw } from "~/domain/shop/country-law"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer, OutgoingMail } from "~/mail/mailer"

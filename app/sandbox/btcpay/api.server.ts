@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { currencies, fromDecimal, money, toDecimal } from "~/domain/money"
+import { currencies, fromDecimal, money, toDecimal } from "~/domain/money/money"
 import { bodyOf, type Exchange, json, requestJson, type SandboxResponse } from "../http.server"
 import type { ApiRefund, SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { SECOND } from "~/domain/calendar"
-import { withPlaces } from "~/domain/decimal"
+import { withPlaces } from "~/domain/money/decimal"
 import type { SandboxPayment } from "../payment"
 
 type Method = {

@@ -1,7 +1,7 @@
 import { pino } from "pino"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { defaultLocale } from "~/domain/locales"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { openBtcpay } from "~/gateways/btcpay/btcpay.server"
 import type { PaymentRequest } from "~/gateways/gateway"
 import { newLocalStore } from "~/wiring/sandbox-accounts.server"

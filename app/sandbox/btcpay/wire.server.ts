@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import { currencies, fromDecimal, toDecimal } from "~/domain/money"
+import { currencies, fromDecimal, toDecimal } from "~/domain/money/money"
 import { hmacSha256 } from "~/security/signature.server"
 import type { CallbackMessage } from "../callback-queue.server"
 import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"

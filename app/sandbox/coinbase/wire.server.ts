@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { z } from "zod"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
-import { fromDecimal, type Money, minus, money, share, toDecimal } from "~/domain/money"
+import { fromDecimal, type Money, minus, money, share, toDecimal } from "~/domain/money/money"
 import { hmacSha256 } from "~/security/signature.server"
 import type { CallbackMessage } from "../callback-queue.server"
 import { type ApiRefund, type PaymentDetails, type SandboxPayment, statusAt } from "../payment"

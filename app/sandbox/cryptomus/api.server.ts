@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { bodyOf, type Exchange, json, requestJson, type SandboxResponse } from "../http.server"
 import type { SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { withPlaces } from "~/domain/decimal"
+import { withPlaces } from "~/domain/money/decimal"
 
 export type CryptomusCoin = {
   readonly currency: string

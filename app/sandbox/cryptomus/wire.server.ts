@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
 import { HOUR, type Instant, SECOND } from "~/domain/calendar"
-import { currencies, fromDecimal, type Money, toDecimal } from "~/domain/money"
+import { currencies, fromDecimal, type Money, toDecimal } from "~/domain/money/money"
 import type { CallbackMessage } from "../callback-queue.server"
 import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"

@@ -1,7 +1,7 @@
 import { pino } from "pino"
 import { afterAll, expect, test, vi } from "vitest"
 import { defaultLocale } from "~/domain/locales"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import type { PaymentRequest } from "~/gateways/gateway"
 import { openOffshore } from "~/gateways/offshore/offshore.server"
 import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { DAY, type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import { currencies, fromDecimal } from "~/domain/money"
+import { currencies, fromDecimal } from "~/domain/money/money"
 import { hmacSha256, isOneOf } from "~/security/signature.server"
 import type { Exchange, SandboxResponse } from "../http.server"
 import type { PaymentDetails } from "../payment"

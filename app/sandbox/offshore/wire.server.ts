@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { currencies, fromDecimal, money, toDecimal } from "~/domain/money"
+import { currencies, fromDecimal, money, toDecimal } from "~/domain/money/money"
 import type { CallbackMessage } from "../callback-queue.server"
 import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"

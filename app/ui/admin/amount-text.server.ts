@@ -1,5 +1,5 @@
 import { defaultLocale } from "~/domain/locales"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
 import { moneyText } from "~/ui/layout/format"
 
 /** An amount as the console writes it: "€1,234.50". */

@@ -1,5 +1,5 @@
-import { type Block, blockKinds } from "~/domain/fraud"
 import { localText } from "~/domain/local-time"
+import { type Block, blockKinds } from "~/domain/orders/fraud"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"

@@ -1,4 +1,4 @@
-import { type BulkAction, type BulkList, bulkActions } from "~/domain/bulk"
+import { type BulkAction, type BulkList, bulkActions } from "~/domain/console/bulk"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
 

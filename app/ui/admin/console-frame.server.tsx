@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { BASE } from "~/domain/base-path"
-import type { OperatorRole } from "~/domain/operator"
+import type { OperatorRole } from "~/domain/operators/operator"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { Logo } from "~/ui/layout/icons"
 

@@ -1,4 +1,4 @@
-import { countryName } from "~/domain/country"
+import { countryName } from "~/domain/customers/country"
 import { defaultLocale } from "~/domain/locales"
 
 /** "Morocco (MA)": the code is what an operator types to find it. */

@@ -1,5 +1,5 @@
 import type { JobListed } from "~/billing/orders/order-admin"
-import type { BulkAction } from "~/domain/bulk"
+import type { BulkAction } from "~/domain/console/bulk"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { BulkMenu } from "./bulk-menu.server"

@@ -1,4 +1,4 @@
-import type { Plan } from "~/domain/catalogue"
+import type { Plan } from "~/domain/catalogue/catalogue"
 import { emailRule } from "~/domain/forms/field-rules"
 import type { Guarantee } from "~/domain/shop/brand"
 import { useTranslation } from "~/i18n/use-translation"

@@ -1,5 +1,5 @@
-import type { Plan } from "~/domain/catalogue"
-import type { Extras } from "~/domain/pricing"
+import type { Plan } from "~/domain/catalogue/catalogue"
+import type { Extras } from "~/domain/catalogue/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"

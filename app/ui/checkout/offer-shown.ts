@@ -1,7 +1,7 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router"
-import { type Choices, emptyChoices } from "~/domain/choices"
-import { coinChosen } from "~/domain/coin"
-import { isGatewayId } from "~/domain/gateway-id"
+import { type Choices, emptyChoices } from "~/domain/orders/choices"
+import { coinChosen } from "~/domain/payments/coin"
+import { isGatewayId } from "~/domain/payments/gateway-id"
 import { type RefusedForm, typedInto } from "~/domain/refused-form"
 
 type Offer = {

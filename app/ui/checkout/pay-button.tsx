@@ -1,5 +1,5 @@
-import type { Quote } from "~/domain/pricing"
-import type { AppliedCredit } from "~/domain/usable-credit"
+import type { Quote } from "~/domain/catalogue/pricing"
+import type { AppliedCredit } from "~/domain/payments/usable-credit"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"

@@ -1,6 +1,6 @@
 import { getInputProps } from "@conform-to/react"
 import type { ReactNode } from "react"
-import type { Plan } from "~/domain/catalogue"
+import type { Plan } from "~/domain/catalogue/catalogue"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
 import { FieldError } from "../form/field-error"

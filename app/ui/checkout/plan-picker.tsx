@@ -1,5 +1,5 @@
-import { monthsOf } from "~/domain/billing-cycle"
-import { bestOffer, type Plan, perMonth, savingPercent } from "~/domain/catalogue"
+import { monthsOf } from "~/domain/catalogue/billing-cycle"
+import { bestOffer, type Plan, perMonth, savingPercent } from "~/domain/catalogue/catalogue"
 import type { Guarantee } from "~/domain/shop/brand"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"

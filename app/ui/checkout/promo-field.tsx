@@ -1,7 +1,7 @@
 import { getInputProps } from "@conform-to/react"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { DISCOUNTED } from "~/domain/forms/field-rules"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"

@@ -1,8 +1,8 @@
-import type { Plan } from "~/domain/catalogue"
-import type { Choices } from "~/domain/choices"
-import { quote } from "~/domain/pricing"
-import type { AppliedPromotion } from "~/domain/promotion"
-import { appliedCredit, type UsableCredit } from "~/domain/usable-credit"
+import type { Plan } from "~/domain/catalogue/catalogue"
+import { quote } from "~/domain/catalogue/pricing"
+import type { AppliedPromotion } from "~/domain/catalogue/promotion"
+import type { Choices } from "~/domain/orders/choices"
+import { appliedCredit, type UsableCredit } from "~/domain/payments/usable-credit"
 import { useFormChoices } from "../form/use-form-choices"
 
 /** Account credit of a signed-in customer, for orders under the e-mail of the account. */

@@ -1,4 +1,4 @@
-import type { Coin } from "~/domain/coin"
+import type { Coin } from "~/domain/payments/coin"
 
 const coins: Readonly<Record<string, string>> = {
   BTC: "Bitcoin",

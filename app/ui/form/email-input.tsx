@@ -1,5 +1,5 @@
 import { getInputProps } from "@conform-to/react"
-import { EMAIL_LENGTH } from "~/domain/email"
+import { EMAIL_LENGTH } from "~/domain/customers/email"
 import { KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "./field-error"

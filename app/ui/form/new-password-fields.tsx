@@ -1,5 +1,5 @@
 import { useRef, useState } from "react"
-import { PASSWORD_LENGTH } from "~/domain/customer"
+import { PASSWORD_LENGTH } from "~/domain/customers/customer"
 import { useTranslation } from "~/i18n/use-translation"
 import { PasswordInput } from "./password-input"
 import type { FormField } from "./use-checked-form"
@@ -53,6 +53,6 @@ function useStrength() {
 /** Null for a password that is too short, and if the meter cannot be loaded: the server checks anyway. */
 async function wireStatusFor(typed: string, email: string): Promise<StrengthLabel | null> {
   if (typed.length < PASSWORD_LENGTH.min) return null
-  const validate = await import("~/domain/password-strength").catch(() => null)
+  const validate = await import("~/domain/customers/password-strength").catch(() => null)
   return validate && labels[await validate.strengthOf(typed, email)]
 }

@@ -1,5 +1,5 @@
 import { getInputProps } from "@conform-to/react"
-import { PASSWORD_LENGTH } from "~/domain/customer"
+import { PASSWORD_LENGTH } from "~/domain/customers/customer"
 import { FieldError } from "./field-error"
 import type { FormField } from "./use-checked-form"
 

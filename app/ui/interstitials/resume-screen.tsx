@@ -1,5 +1,5 @@
-import type { Returned } from "~/domain/interstitial"
-import type { QuoteLine } from "~/domain/pricing"
+import type { QuoteLine } from "~/domain/catalogue/pricing"
+import type { Returned } from "~/domain/orders/interstitial"
 import { useTranslation } from "~/i18n/use-translation"
 import { QuoteLines } from "../checkout/quote-lines"
 

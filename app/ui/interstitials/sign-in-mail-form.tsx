@@ -1,5 +1,5 @@
 import { getInputProps } from "@conform-to/react"
-import { EMAIL_LENGTH } from "~/domain/email"
+import { EMAIL_LENGTH } from "~/domain/customers/email"
 import { emailRule } from "~/domain/forms/field-rules"
 import type { RefusedForm } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"

@@ -1,6 +1,6 @@
 import { getInputProps } from "@conform-to/react"
-import { PASSWORD_LENGTH } from "~/domain/customer"
-import { EMAIL_LENGTH } from "~/domain/email"
+import { PASSWORD_LENGTH } from "~/domain/customers/customer"
+import { EMAIL_LENGTH } from "~/domain/customers/email"
 import { currentPasswordRule, emailRule } from "~/domain/forms/field-rules"
 import type { RefusedForm } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"

@@ -1,6 +1,6 @@
 import { Link } from "react-router"
-import type { Returned, SignInReason } from "~/domain/interstitial"
 import { localPath } from "~/domain/locales"
+import type { Returned, SignInReason } from "~/domain/orders/interstitial"
 import type { RefusedForm } from "~/domain/refused-form"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"

@@ -1,6 +1,6 @@
 import { BASE } from "~/domain/base-path"
 import { localPath } from "~/domain/locales"
-import { ownServicesPath, showsService } from "~/domain/screen-paths"
+import { ownServicesPath, showsService } from "~/domain/orders/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { type LocaleCode, localeOfCode } from "~/domain/locales"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   dateTimeText,
   dayText,

@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import { dateTagOf, type Locale } from "~/domain/locales"
-import { type Money, times } from "~/domain/money"
+import { type Money, times } from "~/domain/money/money"
 
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
 

@@ -1,6 +1,6 @@
+import type { QuoteLine } from "~/domain/catalogue/pricing"
 import type { Locale } from "~/domain/locales"
-import type { QuoteLine } from "~/domain/pricing"
-import type { RenewalLine } from "~/domain/renewal"
+import type { RenewalLine } from "~/domain/services/renewal"
 import { monthsText } from "./format"
 
 const duration = /^(\d{1,2}) months?$/i

@@ -1,5 +1,5 @@
 import { dayIn } from "~/domain/calendar"
-import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
+import type { TimelineEvent, TimelineKind } from "~/domain/orders/timeline"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { dateTimeText, dayTimeText, moneyText, timeText } from "./format"

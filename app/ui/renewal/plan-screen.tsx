@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router"
 import { NOT_MADE_PLAN_CHANGE, REFUSED_PLAN_CHANGE } from "~/domain/forms/renewal-fields"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { type RefusedForm, resultFor } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
 import { Declarations, type LawShown } from "../checkout/order-summary"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"

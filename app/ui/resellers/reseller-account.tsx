@@ -1,6 +1,6 @@
 import { BASE } from "~/domain/base-path"
 import { localPath } from "~/domain/locales"
-import { pathOf } from "~/domain/screen-paths"
+import { pathOf } from "~/domain/orders/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"

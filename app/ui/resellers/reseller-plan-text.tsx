@@ -1,5 +1,5 @@
-import type { ResellerPlan } from "~/domain/catalogue"
-import { per } from "~/domain/money"
+import type { ResellerPlan } from "~/domain/catalogue/catalogue"
+import { per } from "~/domain/money/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText, monthsText } from "../layout/format"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { ResellerPlan } from "~/domain/catalogue"
-import { money } from "~/domain/money"
+import type { ResellerPlan } from "~/domain/catalogue/catalogue"
+import { money } from "~/domain/money/money"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { NoResellerPlans, ResellerScreen } from "./reseller-screen"

@@ -1,6 +1,6 @@
 import { Link } from "react-router"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { bestPerLine, type ResellerPlan } from "~/domain/catalogue"
+import { bestPerLine, type ResellerPlan } from "~/domain/catalogue/catalogue"
 import {
   confirmPasswordRule,
   currentPasswordRule,

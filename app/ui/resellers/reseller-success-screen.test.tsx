@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Service, ServiceStatus } from "~/domain/service"
+import type { Service, ServiceStatus } from "~/domain/services/service"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { withoutTerm } from "../../../tests/fixtures/without-term"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"

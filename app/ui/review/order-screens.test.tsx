@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import { anOrder } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"

@@ -1,5 +1,5 @@
 import { BASE } from "~/domain/base-path"
-import type { ShownService } from "~/domain/service"
+import type { ShownService } from "~/domain/services/service"
 import { useTranslation } from "~/i18n/use-translation"
 import { Credential } from "../layout/credential"
 

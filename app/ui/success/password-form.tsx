@@ -1,6 +1,6 @@
 import { getInputProps } from "@conform-to/react"
 import { Form } from "react-router"
-import { PASSWORD_LENGTH } from "~/domain/customer"
+import { PASSWORD_LENGTH } from "~/domain/customers/customer"
 import { newPasswordRule } from "~/domain/forms/field-rules"
 import { type RefusedForm, resultFor } from "~/domain/refused-form"
 import { useTranslation } from "~/i18n/use-translation"

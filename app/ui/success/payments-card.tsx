@@ -1,6 +1,6 @@
 import { Link } from "react-router"
-import { type Money, times } from "~/domain/money"
-import type { QuoteLine } from "~/domain/pricing"
+import type { QuoteLine } from "~/domain/catalogue/pricing"
+import { type Money, times } from "~/domain/money/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { QuoteLines, useLineName } from "../checkout/quote-lines"

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { ShownService } from "~/domain/service"
+import type { ShownService } from "~/domain/services/service"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { CheckIcon, ClockIcon } from "../layout/icons"

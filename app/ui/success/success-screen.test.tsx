@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { money } from "~/domain/money"
-import type { Service } from "~/domain/service"
+import { money } from "~/domain/money/money"
+import type { Service } from "~/domain/services/service"
 import { anOrder, placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { withoutTerm } from "../../../tests/fixtures/without-term"

@@ -1,5 +1,5 @@
 import { Link } from "react-router"
-import type { Coin, Transfer } from "~/domain/coin"
+import type { Coin, Transfer } from "~/domain/payments/coin"
 import { useTranslation } from "~/i18n/use-translation"
 
 /** Payment link and its QR code (an SVG document). */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { waitingTexts } from "../../../tests/fixtures/waiting-texts"

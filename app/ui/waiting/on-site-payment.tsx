@@ -1,5 +1,5 @@
 import { Form } from "react-router"
-import { isLightning, type Transfer } from "~/domain/coin"
+import { isLightning, type Transfer } from "~/domain/payments/coin"
 import { useTranslation } from "~/i18n/use-translation"
 import { ExchangeFee } from "../form/gateway-picker"
 import { Credential } from "../layout/credential"

@@ -1,5 +1,5 @@
 import { Form } from "react-router"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
 import { useTranslation } from "~/i18n/use-translation"
 import { AlreadyPaid, type PayLink, type PayTexts } from "./hosted-payment"
 import { type PaymentError, PaymentErrorMessage } from "./payment-error"

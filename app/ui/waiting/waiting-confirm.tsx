@@ -1,5 +1,5 @@
 import { Form, Link } from "react-router"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { ConfirmCard } from "../form/confirm-card"

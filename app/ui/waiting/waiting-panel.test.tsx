@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { anOrder, placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { buying, waitingTexts } from "../../../tests/fixtures/waiting-texts"

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { NumberAnswer } from "~/domain/business"
+import type { NumberAnswer } from "~/domain/customers/business"
 import { jsonClient } from "~/http/json-client.server"
 import { UpstreamError } from "~/http/upstream-error"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { ResellerSignIn } from "~/billing/resellers"
-import type { AccessScope, Customer } from "~/domain/customer"
-import type { Order } from "~/domain/order"
+import type { AccessScope, Customer } from "~/domain/customers/customer"
+import type { Order } from "~/domain/orders/order"
 import { type BillingUnderTest, NOON, placed, promotions, unique } from "./billing-fixtures"
 import { lineFor, resellerPriced } from "./reseller-fixtures"
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest"
 import type { BillingError } from "~/billing/billing"
 import type { NewOrder } from "~/billing/orders/new-order"
 import { DAY, HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { type AccountCreditScope, LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
-import { outstanding } from "~/domain/settlement"
+import { money } from "~/domain/money/money"
+import { type AccountCreditScope, LATE_PAYMENT_GRACE, type Order } from "~/domain/orders/order"
+import { outstanding } from "~/domain/orders/settlement"
 import {
   type BillingUnderTest,
   NOON,

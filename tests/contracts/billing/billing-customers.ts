@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
-import type { Customer } from "~/domain/customer"
+import type { Customer } from "~/domain/customers/customer"
 import * as passwordThreads from "~/security/password-threads.server"
 import { type BillingUnderTest, NOON, placed, promotions, unique } from "./billing-fixtures"
 

@@ -9,12 +9,12 @@ import type { StepRepository } from "~/billing/orders/purchase-steps"
 import type { Outbox } from "~/billing/outbox"
 import type { Attempt, PaymentRepository } from "~/billing/payments/payment-repository"
 import { DAY, type Instant } from "~/domain/calendar"
-import { type Product, planOf } from "~/domain/catalogue"
-import { type Money, money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
-import { quote } from "~/domain/pricing"
-import type { Promotion } from "~/domain/promotion"
+import { type Product, planOf } from "~/domain/catalogue/catalogue"
+import { quote } from "~/domain/catalogue/pricing"
+import type { Promotion } from "~/domain/catalogue/promotion"
+import { type Money, money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payments/payment"
 
 /** Catalogue that a backend is seeded with before a test. */
 export type CatalogueFixture = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { Orderer } from "~/billing/fraud-and-affiliates"
 import type { NewOrder } from "~/billing/orders/new-order"
 import { HOUR, SECOND } from "~/domain/calendar"
-import { ORDER_VELOCITY } from "~/domain/fraud"
+import { ORDER_VELOCITY } from "~/domain/orders/fraud"
 import {
   type BillingUnderTest,
   NOON,

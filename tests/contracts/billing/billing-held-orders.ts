@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import type { NewUpsell } from "~/billing/orders/new-order"
 import { DAY, HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { quoteUpsell } from "~/domain/upsell"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import { quoteUpsell } from "~/domain/services/upsell"
 import {
   active,
   type BillingUnderTest,

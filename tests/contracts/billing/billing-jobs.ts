@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import {
   active,
   type BillingUnderTest,

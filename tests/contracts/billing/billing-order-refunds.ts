@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest"
 import type { NewOrder } from "~/billing/orders/new-order"
 import type { NewRefund } from "~/billing/orders/order-admin"
 import { HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
 import {
   type BillingUnderTest,
   NOON,

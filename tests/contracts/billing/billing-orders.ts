@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import { DAY, HOUR, SECOND } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { withoutTerm } from "../../fixtures/without-term"
 import {
   type BillingUnderTest,

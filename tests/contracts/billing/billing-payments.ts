@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { MAX_ATTEMPTS, TooManyAttempts } from "~/billing/payments/payment-repository"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { LATE_PAYMENT_GRACE } from "~/domain/order"
+import { money } from "~/domain/money/money"
+import { LATE_PAYMENT_GRACE } from "~/domain/orders/order"
 import {
   type BillingUnderTest,
   NOON,

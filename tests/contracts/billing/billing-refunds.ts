@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
+import { money } from "~/domain/money/money"
+import { LATE_PAYMENT_GRACE, type Order } from "~/domain/orders/order"
 import { type BillingUnderTest, NOON, opened, orderNow, paymentUpdate, placed } from "./billing-fixtures"
 
 const eur = (minor: number) => money(minor, "EUR")

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest"
 import { ConcurrentRenewal } from "~/billing/billing"
 import type { NewRenewal } from "~/billing/services/renewals"
 import { DAY } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { renewalLine, renewalQuote } from "~/domain/renewal"
-import type { Service } from "~/domain/service"
-import { endOfTerm, withCycles } from "~/domain/term"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import { renewalLine, renewalQuote } from "~/domain/services/renewal"
+import type { Service } from "~/domain/services/service"
+import { endOfTerm, withCycles } from "~/domain/services/term"
 import {
   active,
   type BillingUnderTest,

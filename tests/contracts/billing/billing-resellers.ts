@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { NewLine } from "~/billing/resellers"
 import { HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { type BillingUnderTest, NOON, timelineKinds, together, unique } from "./billing-fixtures"
 import { ordered, type Reseller, reseller, resellerPriced } from "./reseller-fixtures"
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { DAY, HOUR } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import {
   type BillingUnderTest,
   NOON,

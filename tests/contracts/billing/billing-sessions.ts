@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { KnownSession } from "~/billing/customers/session-repository"
 import { DAY, SECOND } from "~/domain/calendar"
-import type { AccessLevel } from "~/domain/customer"
+import type { AccessLevel } from "~/domain/customers/customer"
 import { active, type BillingUnderTest, NOON, placed, unique } from "./billing-fixtures"
 
 const BEFORE = NOON - SECOND

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { DAY, HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   type BillingUnderTest,
   NOON,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type Instant, MINUTE } from "~/domain/calendar"
-import { CODE_PERIOD, CODE_TRIES, LINK_PERIOD, REPEAT_PERIOD } from "~/domain/sign-in-request"
+import { CODE_PERIOD, CODE_TRIES, LINK_PERIOD, REPEAT_PERIOD } from "~/domain/customers/sign-in-request"
 import { type BillingUnderTest, NOON, together, unique } from "./billing-fixtures"
 
 /** Tests requests to sign in by mail. */

@@ -2,10 +2,10 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { NewTopUp } from "~/billing/orders/new-order"
 import { DAY } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { renewalLine, renewalQuote } from "~/domain/renewal"
-import { topUpQuote } from "~/domain/top-up"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import { topUpQuote } from "~/domain/orders/top-up"
+import { renewalLine, renewalQuote } from "~/domain/services/renewal"
 import {
   active,
   type BillingUnderTest,

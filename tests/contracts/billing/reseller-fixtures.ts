@@ -1,8 +1,8 @@
 import type { NewLine } from "~/billing/resellers"
-import { resellerPlansOffered } from "~/domain/catalogue"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { quote } from "~/domain/pricing"
+import { resellerPlansOffered } from "~/domain/catalogue/catalogue"
+import { quote } from "~/domain/catalogue/pricing"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
 import { type BillingUnderTest, NOON, placed, resellerPlan, unique } from "./billing-fixtures"
 
 const [offered] = resellerPlansOffered([resellerPlan], "EUR")

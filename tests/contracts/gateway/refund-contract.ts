@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { type Money, money } from "~/domain/money"
+import { type Money, money } from "~/domain/money/money"
 import type { Gateway } from "~/gateways/gateway"
 
 export type RefundCase = {

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers"
 import playlistParser from "iptv-playlist-parser"
 import { describe, expect, test } from "vitest"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
 import { withoutTerm } from "../../fixtures/without-term"
 

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test"
-import { type MessageName, messageNames } from "~/domain/mail"
+import { type MessageName, messageNames } from "~/domain/shop/mail"
 import { accessibilityViolations } from "../../support/browser/accessibility-checks"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test"
-import { STILL } from "~/domain/screen-paths"
+import { STILL } from "~/domain/orders/screen-paths"
 import { enEn as screenTexts } from "~/i18n/screen-texts/en-en"
 import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline } from "../../fixtures/database-edits"

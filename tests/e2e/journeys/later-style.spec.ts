@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test"
-import { CORRECT_EMAIL } from "~/domain/screen-paths"
+import { CORRECT_EMAIL } from "~/domain/orders/screen-paths"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { buyForPage, giveSession, orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"

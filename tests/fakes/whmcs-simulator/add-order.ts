@@ -1,5 +1,5 @@
-import { monthsOf } from "~/domain/billing-cycle"
-import type { Currency } from "~/domain/money"
+import { monthsOf } from "~/domain/catalogue/billing-cycle"
+import type { Currency } from "~/domain/money/money"
 import { daysBetween, inWords, monthsAfter, NO_DAY, NO_TIME } from "./clock"
 import { type Action, clientBy, gatewayIn, type Installation, SUCCESS } from "./installation"
 import { addInvoice, settle, spendAccountCredit } from "./invoice-operations"

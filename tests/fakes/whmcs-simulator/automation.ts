@@ -1,4 +1,4 @@
-import { monthsOf } from "~/domain/billing-cycle"
+import { monthsOf } from "~/domain/catalogue/billing-cycle"
 import { monthsAfter } from "./clock"
 import { type Installation, itemOf } from "./installation"
 import { addInvoice } from "./invoice-operations"

@@ -1,4 +1,4 @@
-import type { Currency } from "~/domain/money"
+import type { Currency } from "~/domain/money/money"
 import { type Action, type Installation, SUCCESS, sameText } from "./installation"
 import { sendMail } from "./mails"
 import { flag, mapOf, text, WhmcsError } from "./params"

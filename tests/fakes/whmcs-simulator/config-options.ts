@@ -1,5 +1,5 @@
-import type { Choice } from "~/domain/catalogue"
-import type { Currency } from "~/domain/money"
+import type { Choice } from "~/domain/catalogue/catalogue"
+import type { Currency } from "~/domain/money/money"
 import type { Item, Option } from "./catalogue"
 import { priceIn } from "./installation"
 import type { PhpMap, PhpValue } from "./php-unserialize"

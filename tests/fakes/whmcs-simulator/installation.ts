@@ -1,5 +1,5 @@
-import type { PriceTable } from "~/domain/catalogue"
-import { type Currency, currencies } from "~/domain/money"
+import type { PriceTable } from "~/domain/catalogue/catalogue"
+import { type Currency, currencies } from "~/domain/money/money"
 import type { Item } from "./catalogue"
 import type { Clock } from "./clock"
 import type { Template } from "./mails"

@@ -1,5 +1,5 @@
-import { cycles } from "~/domain/billing-cycle"
-import type { Currency } from "~/domain/money"
+import { cycles } from "~/domain/catalogue/billing-cycle"
+import type { Currency } from "~/domain/money/money"
 import type { Item } from "./catalogue"
 import { chosenIn, optionsPrice } from "./config-options"
 import { type Installation, priceIn } from "./installation"

@@ -1,4 +1,4 @@
-import { cycleNamed } from "~/domain/billing-cycle"
+import { cycleNamed } from "~/domain/catalogue/billing-cycle"
 import { optionsPrice, rechosen } from "./config-options"
 import { type Action, clientBy, type Installation, itemOf, priceIn, SUCCESS, serviceBy } from "./installation"
 import { fieldsOf } from "./order-lines"

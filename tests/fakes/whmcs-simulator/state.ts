@@ -1,6 +1,6 @@
-import type { Cycle } from "~/domain/billing-cycle"
 import type { Day } from "~/domain/calendar"
-import type { Currency } from "~/domain/money"
+import type { Cycle } from "~/domain/catalogue/billing-cycle"
+import type { Currency } from "~/domain/money/money"
 import type { Mail } from "./mails"
 import type { Quirks } from "./quirks"
 

@@ -1,5 +1,5 @@
-import { cycles, monthsOf } from "~/domain/billing-cycle"
-import type { Currency } from "~/domain/money"
+import { cycles, monthsOf } from "~/domain/catalogue/billing-cycle"
+import type { Currency } from "~/domain/money/money"
 import { orderNumber } from "./add-order"
 import { daysBetween, monthsAfter } from "./clock"
 import { chosenIn, optionsPrice } from "./config-options"

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
-import { reloadInterval } from "~/domain/poll-schedule"
+import { reloadInterval } from "~/domain/payments/poll-schedule"
 import { accessOn } from "../../fixtures/no-script-purchase"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { freePort } from "../../support/server/free-port"

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import type { LoggedServices } from "~/context/services.server"
-import { isGatewayId } from "~/domain/gateway-id"
+import { isGatewayId } from "~/domain/payments/gateway-id"
 import { receiveCallback } from "~/flows/payments/receive-callback.server"
 
 /** Opens the endpoint for gateway callbacks. */

@@ -1,4 +1,4 @@
-import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
+import { type GatewayId, gatewayIds } from "~/domain/payments/gateway-id"
 import { type Journey, type JourneyContext, type Step, serviceOf } from "./journey"
 import * as does from "./order-steps"
 import { change, comeBack, decide, open, retryPaymentStep } from "./payment-steps"

@@ -1,6 +1,6 @@
 import { DAY, HOUR } from "~/domain/calendar"
-import type { CompleteChoices } from "~/domain/choices"
-import type { Order } from "~/domain/order"
+import type { CompleteChoices } from "~/domain/orders/choices"
+import type { Order } from "~/domain/orders/order"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { priceChoice } from "~/flows/checkout/quote-choices.server"
 import { sweep } from "~/flows/jobs/reconcile.server"

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { violations } from "../invariants/violations"

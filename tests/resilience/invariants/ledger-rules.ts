@@ -1,4 +1,4 @@
-import { LATE_PAYMENT_GRACE } from "~/domain/order"
+import { LATE_PAYMENT_GRACE } from "~/domain/orders/order"
 import {
   byName,
   grouped,

@@ -1,14 +1,14 @@
 import { expect } from "vitest"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { type Money, money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
 import {
   type PlanChangeKind,
   type PlanChangePolicy,
   type PlanTarget,
   planChange,
   planChangeQuote,
-} from "~/domain/plan-change"
+} from "~/domain/services/plan-change"
 import { plan } from "../../contracts/billing/billing-fixtures"
 import type { DayNumber } from "./independent-model"
 import { type Customer, orderOf, pay, START, type Year } from "./year-of-a-shop"

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import type { OrderTax } from "~/domain/order-tax"
-import type { PriceMode } from "~/domain/tax"
+import type { OrderTax } from "~/domain/orders/order-tax"
+import type { PriceMode } from "~/domain/tax/tax"
 import { listedPrice, priceWithoutTax } from "./buyers-of-purchases"
 import { type Checked, heldBy } from "./money-of-purchases"
 import { type Compared, justPaid, justPlaced, type StoredOrder, type StoredSales } from "./stored-sales"

@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import type { Checked } from "./money-of-purchases"
 
 /** Each event of the orders and services is published once, and payments with all that was paid. */

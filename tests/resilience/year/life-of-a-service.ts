@@ -2,9 +2,9 @@ import { expect } from "vitest"
 import type { Attempt } from "~/billing/payments/payment-repository"
 import type { PlanFacts } from "~/billing/services/plan-changes"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
-import { asRenewed, changeableFrom, planChange, planChangeQuote } from "~/domain/plan-change"
+import { money } from "~/domain/money/money"
+import { LATE_PAYMENT_GRACE, type Order } from "~/domain/orders/order"
+import { asRenewed, changeableFrom, planChange, planChangeQuote } from "~/domain/services/plan-change"
 import {
   graceEndOf,
   priceOfTerms,
@@ -12,9 +12,9 @@ import {
   renewalLine,
   renewalQuote,
   startsOfTerms,
-} from "~/domain/renewal"
-import type { Service } from "~/domain/service"
-import { quoteUpsell } from "~/domain/upsell"
+} from "~/domain/services/renewal"
+import type { Service } from "~/domain/services/service"
+import { quoteUpsell } from "~/domain/services/upsell"
 import { opened, orderNow, paymentUpdate, plan } from "../../contracts/billing/billing-fixtures"
 import type { DunnedShop } from "../../fixtures/dunned-shop"
 import { termPolicy } from "../../fixtures/term-policy"

@@ -2,11 +2,16 @@ import { expect } from "vitest"
 import type { AccountingEntry } from "~/billing/documents/accounting"
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import type { LoggedServices } from "~/context/services.server"
-import type { Currency } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { paidStatuses } from "~/domain/order-status"
-import { taxOwedBack } from "~/domain/order-tax"
-import { documentSums, type IssuedDocument, standingDocuments, withoutTax } from "~/domain/tax-document"
+import {
+  documentSums,
+  type IssuedDocument,
+  standingDocuments,
+  withoutTax,
+} from "~/domain/accounting/tax-document"
+import type { Currency } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import { paidStatuses } from "~/domain/orders/order-status"
+import { taxOwedBack } from "~/domain/orders/order-tax"
 import type { TemporaryDatabase } from "../../fixtures/temporary-database"
 
 /** Money of a customer, as the customer and the operator see it, in minor units. */

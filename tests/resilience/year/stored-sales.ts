@@ -1,5 +1,5 @@
-import { paidStatuses } from "~/domain/order-status"
-import type { PriceMode } from "~/domain/tax"
+import { paidStatuses } from "~/domain/orders/order-status"
+import type { PriceMode } from "~/domain/tax/tax"
 import type { Checked } from "./money-of-purchases"
 
 /** The services with their terms, and the orders with what they have done, as they are stored. */

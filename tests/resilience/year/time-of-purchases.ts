@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill"
 import { expect } from "vitest"
-import { monthsOf } from "~/domain/billing-cycle"
 import { DAY, type Instant } from "~/domain/calendar"
+import { monthsOf } from "~/domain/catalogue/billing-cycle"
 import { termPolicy } from "../../fixtures/term-policy"
 import type { Checked } from "./money-of-purchases"
 import type { Compared, StoredSales, StoredService } from "./stored-sales"

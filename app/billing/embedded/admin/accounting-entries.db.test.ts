@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AccountingEntry } from "~/billing/documents/accounting"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   NOON,
   opened,

@@ -7,8 +7,8 @@ import type {
   AccountingSpan,
 } from "~/billing/documents/accounting"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { inByteOrder } from "../db/byte-order.server"
 import type { AccountCreditMovementRow, PaymentRow, UnmatchedPaymentRow } from "../db/schema/payment-rows"
 import type { DbContext, Operations } from "../db/transaction.server"

@@ -6,8 +6,8 @@ import type {
   AffiliateSpan,
 } from "~/billing/affiliate-admin"
 import type { OrderListItem } from "~/billing/orders/order-search"
-import { money } from "~/domain/money"
-import { paidStatuses } from "~/domain/order-status"
+import { money } from "~/domain/money/money"
+import { paidStatuses } from "~/domain/orders/order-status"
 import type { DbContext } from "../db/transaction.server"
 import { itemOf, orderItems } from "./order-search.server"
 

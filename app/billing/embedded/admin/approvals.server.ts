@@ -6,7 +6,7 @@ import type {
   NewApproval,
 } from "~/billing/operators/approvals"
 import type { Instant } from "~/domain/calendar"
-import { currencies, money } from "~/domain/money"
+import { currencies, money } from "~/domain/money/money"
 import type { ApprovalRow } from "../db/schema/operator-rows"
 import { type DbContext, guarded } from "../db/transaction.server"
 

@@ -8,6 +8,7 @@ import type {
   NewBulkRun,
 } from "~/billing/operators/bulk-runs"
 import { jobQueues } from "~/billing/outbox"
+import type { Instant } from "~/domain/calendar"
 import {
   type BulkAction,
   type BulkItemState,
@@ -15,9 +16,8 @@ import {
   jobMark,
   markOfOrder,
   markOfService,
-} from "~/domain/bulk"
-import type { Instant } from "~/domain/calendar"
-import { isRetryable } from "~/domain/order-actions"
+} from "~/domain/console/bulk"
+import { isRetryable } from "~/domain/orders/order-actions"
 import type { BulkItemRow, BulkRunRow } from "../db/schema/operator-rows"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueJob } from "../jobs/outbox.server"

@@ -1,5 +1,5 @@
 import type { NeedQuery } from "~/billing/console-overview"
-import { byUrgency, type Need } from "~/domain/console-need"
+import { byUrgency, type Need } from "~/domain/console/console-need"
 import type { DbContext } from "../db/transaction.server"
 import { openApprovals } from "./approvals.server"
 import { type FoundNeed, LISTED } from "./needs/found-need"

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import { STORED_BYTES, STORED_IN_ALL, STORED_OF_A_DAY } from "~/domain/rejected-callback"
+import { STORED_BYTES, STORED_IN_ALL, STORED_OF_A_DAY } from "~/domain/payments/rejected-callback"
 import {
   byAdminCli,
   catalogueFixture,

@@ -9,7 +9,7 @@ import type {
   PaymentListed,
   SignInListed,
 } from "~/billing/customers/customer-admin"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { customersByEmail, formerEmailsOf } from "../customers/former-emails.server"
 import { isFormerKey } from "../customers/former-key.server"
 import type { ClientRow } from "../db/schema/order-rows"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { AccessScope } from "~/domain/customer"
+import type { AccessScope } from "~/domain/customers/customer"
 import { NOON, placed } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   engines,

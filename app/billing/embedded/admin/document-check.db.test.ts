@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { money } from "~/domain/money"
-import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
-import { STANDARD, type TaxRules } from "~/domain/tax"
+import { money } from "~/domain/money/money"
+import { LATE_PAYMENT_GRACE, type Order } from "~/domain/orders/order"
+import { STANDARD, type TaxRules } from "~/domain/tax/tax"
 import {
   catalogueFixture,
   catalogueForImport,

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { HourPeriod, HourSum } from "~/billing/console-overview"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import { type HourlyFigure, hourlyFigures } from "~/domain/console-need"
+import { type HourlyFigure, hourlyFigures } from "~/domain/console/console-need"
 import type { DbContext } from "../db/transaction.server"
 
 /** A transaction of the hour may be written some moments after its end. */

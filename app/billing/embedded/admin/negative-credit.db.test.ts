@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   NOON,
   opened,

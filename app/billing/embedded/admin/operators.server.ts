@@ -8,9 +8,9 @@ import type {
   OperatorSetUp,
   UsedLink,
 } from "~/billing/operators/operators"
-import { isSettingUp } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
+import { isSettingUp } from "~/domain/operators/approval"
 import { hashPassword, verifyPassword } from "../customers/password-hash.server"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { mailOwners } from "../mail/access-mails.server"

@@ -1,6 +1,6 @@
 import type { CallbackListed, OrderDetails } from "~/billing/orders/order-admin"
 import type { Attempt } from "~/billing/payments/payment-repository"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import type { DbContext } from "../db/transaction.server"
 import { accountCreditOf } from "../ledger/customer-credit.server"
 import { creditMovementsOf, ledgerEntriesOf } from "../ledger/ledger.server"

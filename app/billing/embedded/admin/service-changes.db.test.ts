@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DAY, HOUR, type Instant } from "~/domain/calendar"
-import type { SuspensionOwner } from "~/domain/service"
+import type { SuspensionOwner } from "~/domain/services/service"
 import { catalogueFixture, placed, unique } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
 import { engines } from "../../../../tests/fixtures/temporary-database"

@@ -7,7 +7,7 @@ import type {
   Resumption,
 } from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
-import type { ServiceEvent } from "~/domain/service-event"
+import type { ServiceEvent } from "~/domain/services/service-event"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { requeueJob } from "../jobs/outbox.server"
 import { giveDays } from "../services/given-days.server"

@@ -7,8 +7,8 @@ import type {
   ServiceOrder,
   ServiceRange,
 } from "~/billing/services/service-admin"
-import type { Service } from "~/domain/service"
-import type { ServiceEvent } from "~/domain/service-event"
+import type { Service } from "~/domain/services/service"
+import type { ServiceEvent } from "~/domain/services/service-event"
 import type { DbContext } from "../db/transaction.server"
 import { service } from "../services/services.server"
 

@@ -1,5 +1,5 @@
 import type { ShopProgress } from "~/billing/console-overview"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { DbContext } from "../db/transaction.server"
 
 /** See `ConsoleOverview.progress`. Each query stops at its first row. */

@@ -1,6 +1,6 @@
 import type { BillingStats } from "~/billing/billing-stats"
 import type { Instant } from "~/domain/calendar"
-import { type OrderStatus, orderStatuses } from "~/domain/order-status"
+import { type OrderStatus, orderStatuses } from "~/domain/orders/order-status"
 import type { DbContext } from "../db/transaction.server"
 import { brakeOn } from "../dunning/brake.server"
 import { isFree } from "../jobs/outbox.server"

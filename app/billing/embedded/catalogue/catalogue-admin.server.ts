@@ -6,7 +6,7 @@ import type {
   PresentCatalogue,
 } from "~/billing/catalogue/catalogue-admin"
 import type { SeenVersion } from "~/billing/versions"
-import { passedPrices, productsAt, withoutPassedPrices } from "~/domain/scheduled-prices"
+import { passedPrices, productsAt, withoutPassedPrices } from "~/domain/catalogue/scheduled-prices"
 import { type DbContext, guarded, inTransaction, nowIn } from "../db/transaction.server"
 import type { NewVersion } from "../versions/version-table.server"
 import { allProducts, replaceProducts } from "./catalogue.server"

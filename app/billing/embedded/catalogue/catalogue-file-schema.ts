@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { renewalPrices } from "~/domain/catalogue"
-import { MAX_TRIAL_HOURS } from "~/domain/trial"
+import { renewalPrices } from "~/domain/catalogue/catalogue"
+import { MAX_TRIAL_HOURS } from "~/domain/catalogue/trial"
 import { Field, Id, Name, Option, Pricing, ScheduledPrices } from "./catalogue-schema"
 import { PromotionShape } from "./promotion-schema"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { planOf, plansOffered } from "~/domain/catalogue"
-import { currencies, toDecimal } from "~/domain/money"
-import { checkPromotion } from "~/domain/promotion"
+import { planOf, plansOffered } from "~/domain/catalogue/catalogue"
+import { checkPromotion } from "~/domain/catalogue/promotion"
+import { currencies, toDecimal } from "~/domain/money/money"
 import { contentOf, InvalidCatalogueError, readCatalogueFile, writeCatalogueFile } from "./catalogue-file"
 import demonstration from "./demo-catalogue.json?raw"
 

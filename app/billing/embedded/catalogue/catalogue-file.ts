@@ -1,5 +1,5 @@
 import type { CatalogueContent } from "~/billing/catalogue/catalogue-admin"
-import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue"
+import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue/catalogue"
 import { type CatalogueFileContents, CatalogueShape, type PlanEntry } from "./catalogue-file-schema"
 import { scheduledField, scheduledFrom, serializeOption, serializePricing } from "./catalogue-schema"
 import { findInconsistencies, type Inconsistency } from "./catalogue-validation"

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { cycles } from "~/domain/billing-cycle"
-import type { ConfigOption, PriceTable, ScheduledPrice } from "~/domain/catalogue"
-import { currencies, fromDecimal, money, toDecimal } from "~/domain/money"
+import { cycles } from "~/domain/catalogue/billing-cycle"
+import type { ConfigOption, PriceTable, ScheduledPrice } from "~/domain/catalogue/catalogue"
+import { currencies, fromDecimal, money, toDecimal } from "~/domain/money/money"
 
 /** Parts of the catalogue file. The `products` table stores prices and options as JSON in the same format. */
 export const Id = z.string("is missing").regex(/^[\w-]{1,64}$/, 'is not an id such as "1"')

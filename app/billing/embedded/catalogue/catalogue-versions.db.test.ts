@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { CatalogueAdmin, CatalogueContent } from "~/billing/catalogue/catalogue-admin"
-import { catalogueChanges } from "~/domain/catalogue-changes"
+import { catalogueChanges } from "~/domain/catalogue/catalogue-changes"
 import {
   catalogueFixture,
   catalogueForImport,

@@ -1,8 +1,8 @@
 import type { CatalogueSaying } from "~/billing/catalogue/catalogue-admin"
 import type { Version, VersionRange } from "~/billing/versions"
 import type { Instant } from "~/domain/calendar"
-import type { Product } from "~/domain/catalogue"
-import { passedPrices, productsAt } from "~/domain/scheduled-prices"
+import type { Product } from "~/domain/catalogue/catalogue"
+import { passedPrices, productsAt } from "~/domain/catalogue/scheduled-prices"
 import type { DbContext } from "../db/transaction.server"
 import {
   lastFormKeyIn,

@@ -1,5 +1,5 @@
 import type { CatalogueFlaw } from "~/billing/catalogue/catalogue-admin"
-import type { Product } from "~/domain/catalogue"
+import type { Product } from "~/domain/catalogue/catalogue"
 import type { DbContext } from "../db/transaction.server"
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { NewOrder } from "~/billing/orders/new-order"
 import { DAY } from "~/domain/calendar"
-import type { Promotion } from "~/domain/promotion"
+import type { Promotion } from "~/domain/catalogue/promotion"
 import {
   catalogueFixture,
   NOON,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { NewOrder } from "~/billing/orders/new-order"
-import type { Promotion } from "~/domain/promotion"
+import type { Promotion } from "~/domain/catalogue/promotion"
 import {
   catalogueFixture,
   catalogueForImport,

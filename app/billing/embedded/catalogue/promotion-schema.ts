@@ -1,9 +1,9 @@
 import { z } from "zod"
-import { cycles } from "~/domain/billing-cycle"
 import type { Day } from "~/domain/calendar"
-import { fromDecimal } from "~/domain/money"
-import type { Discount, Promotion } from "~/domain/promotion"
-import { discountFields } from "~/domain/promotion-type"
+import { cycles } from "~/domain/catalogue/billing-cycle"
+import type { Discount, Promotion } from "~/domain/catalogue/promotion"
+import { discountFields } from "~/domain/catalogue/promotion-type"
+import { fromDecimal } from "~/domain/money/money"
 import { CurrencyCode, Decimal } from "./catalogue-schema"
 
 /** Promotion as the operator defines it. `maxUses`: null for no limit. */

@@ -1,5 +1,5 @@
 import type { NewUpsell } from "~/billing/orders/new-order"
-import type { Business } from "~/domain/business"
+import type { Business } from "~/domain/customers/business"
 import { parseOrderTax } from "../db/stored-tax.server"
 import type { DbContext } from "../db/transaction.server"
 

@@ -1,4 +1,4 @@
-import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import { type Country, UNKNOWN_COUNTRY } from "~/domain/customers/country"
 import type { DbContext } from "../db/transaction.server"
 
 /** The country of a client: see `Customers.countryOf`. */

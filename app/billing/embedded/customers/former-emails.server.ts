@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { FormerEmail } from "~/billing/customers/customer-admin"
 import type { Instant } from "~/domain/calendar"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import { beginsWith, inByteOrder } from "../db/byte-order.server"
 import type { DbContext } from "../db/transaction.server"
 import { ERASED } from "./erased-email.server"

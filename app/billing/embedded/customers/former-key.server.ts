@@ -1,4 +1,4 @@
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 
 const END = " no more"
 

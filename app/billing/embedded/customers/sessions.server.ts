@@ -1,6 +1,6 @@
 import type { SessionRepository } from "~/billing/customers/session-repository"
 import type { Instant } from "~/domain/calendar"
-import type { AccessLevel, AuthenticatedCustomer } from "~/domain/customer"
+import type { AccessLevel, AuthenticatedCustomer } from "~/domain/customers/customer"
 import { precompiledQueryBy } from "../db/precompiled-query.server"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { sessionsEnded } from "./customers.server"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Instant } from "~/domain/calendar"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import type { DbContext } from "../db/transaction.server"
 
 /** Records a sign-up as unresolved and returns its id. */

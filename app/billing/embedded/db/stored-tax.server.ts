@@ -1,4 +1,4 @@
-import type { OrderTax, TaxAtRate } from "~/domain/order-tax"
+import type { OrderTax, TaxAtRate } from "~/domain/orders/order-tax"
 
 /**
  * The tax of an order as the column `orders.tax` has it; null: the order has none. Not validated again: only this engine writes the

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { NumberSeries } from "~/billing/documents/document-numbers"
+import type { DocumentNumber } from "~/domain/accounting/document-number"
 import { dayIn, type Instant } from "~/domain/calendar"
-import type { DocumentNumber } from "~/domain/document-number"
 import type { DocumentNumberRow } from "../db/schema/tax-document-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 

@@ -1,9 +1,5 @@
 import type { DocumentPolicy } from "~/billing/documents/document-policy"
-import { accountingTax, correctedAccountingTax } from "~/domain/accounting-tax"
-import { dayIn, type Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { OrderTax, TaxCorrection } from "~/domain/order-tax"
+import { accountingTax, correctedAccountingTax } from "~/domain/accounting/accounting-tax"
 import {
   type Correction,
   correctedLines,
@@ -25,7 +21,11 @@ import {
   standingDocuments,
   standingSale,
   withoutTax,
-} from "~/domain/tax-document"
+} from "~/domain/accounting/tax-document"
+import { dayIn, type Instant } from "~/domain/calendar"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { OrderTax, TaxCorrection } from "~/domain/orders/order-tax"
 import { ERASED } from "../customers/erased-email.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely"
-import type { Order } from "~/domain/order"
-import type { OrderTax } from "~/domain/order-tax"
+import type { Order } from "~/domain/orders/order"
+import type { OrderTax } from "~/domain/orders/order-tax"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import type { NewOrder } from "~/billing/orders/new-order"
+import { documentSums, type IssuedDocument } from "~/domain/accounting/tax-document"
 import { DAY, HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { documentSums, type IssuedDocument } from "~/domain/tax-document"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
 import {
   type BillingUnderTest,
   catalogueFixture,

@@ -1,5 +1,10 @@
 import type { DocumentPage, DocumentSpan, TaxDocuments } from "~/billing/documents/tax-documents"
-import { type DocumentBuyer, type IssuedDocument, type Proforma, proformaOf } from "~/domain/tax-document"
+import {
+  type DocumentBuyer,
+  type IssuedDocument,
+  type Proforma,
+  proformaOf,
+} from "~/domain/accounting/tax-document"
 import { ERASED } from "../customers/erased-email.server"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { order as orderById } from "../orders/orders.server"

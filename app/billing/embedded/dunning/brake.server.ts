@@ -2,7 +2,13 @@ import { sql } from "kysely"
 import { jobQueues } from "~/billing/outbox"
 import type { Ending } from "~/billing/services/dunning"
 import { DAY, type Instant, MINUTE } from "~/domain/calendar"
-import { ALLOWED_SHARE, ALWAYS_ALLOWED, type Brake, type Outage, outageIn } from "~/domain/dunning-brake"
+import {
+  ALLOWED_SHARE,
+  ALWAYS_ALLOWED,
+  type Brake,
+  type Outage,
+  outageIn,
+} from "~/domain/services/dunning-brake"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
 

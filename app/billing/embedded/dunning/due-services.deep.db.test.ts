@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { allowedAtOnce } from "~/domain/dunning-brake"
+import { allowedAtOnce } from "~/domain/services/dunning-brake"
 import { active, NOON } from "../../../../tests/contracts/billing/billing-fixtures"
 import { openDunnedShop } from "../../../../tests/fixtures/dunned-shop"
 

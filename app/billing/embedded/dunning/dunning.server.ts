@@ -1,6 +1,6 @@
 import type { DueService, Dunning, ServiceEnd } from "~/billing/services/dunning"
 import { DAY, type Instant } from "~/domain/calendar"
-import { graceEnd } from "~/domain/dunning"
+import { graceEnd } from "~/domain/services/dunning"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { nextPlan } from "../services/next-plan.server"
 import { storedService } from "../services/next-step.server"

@@ -11,7 +11,7 @@ import {
   type NextStep,
   NOTICE_BEFORE,
   stepAfter,
-} from "~/domain/dunning"
+} from "~/domain/services/dunning"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"

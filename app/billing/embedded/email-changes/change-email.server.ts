@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { EmailChange } from "~/billing/customers/customer-admin"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import { ERASED } from "../customers/erased-email.server"
 import { keepFormerEmail } from "../customers/former-emails.server"
 import { isFormerKey } from "../customers/former-key.server"

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import {
   active,
   NOON,

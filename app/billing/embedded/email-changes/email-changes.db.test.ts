@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { EMAIL_CODE_PERIOD, EMAIL_UNDO_PERIOD } from "~/domain/email-change"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { CODE_TRIES } from "~/domain/sign-in-request"
+import { EMAIL_CODE_PERIOD, EMAIL_UNDO_PERIOD } from "~/domain/customers/email-change"
+import { CODE_TRIES } from "~/domain/customers/sign-in-request"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
 import {
   active,
   NOON,

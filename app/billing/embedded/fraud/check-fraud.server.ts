@@ -1,6 +1,6 @@
 import type { Orderer } from "~/billing/fraud-and-affiliates"
-import { assessFraud, type FraudVerdict, ORDER_VELOCITY, type Unpaid } from "~/domain/fraud"
-import { paidStatuses } from "~/domain/order-status"
+import { assessFraud, type FraudVerdict, ORDER_VELOCITY, type Unpaid } from "~/domain/orders/fraud"
+import { paidStatuses } from "~/domain/orders/order-status"
 import { ipAddress, ownNetwork } from "~/http/ip-address.server"
 import type { DbContext } from "../db/transaction.server"
 import { blocksFor } from "./block-list.server"

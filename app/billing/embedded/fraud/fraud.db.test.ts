@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import type { BlockKind } from "~/domain/fraud"
+import type { BlockKind } from "~/domain/orders/fraud"
 import {
   catalogueFixture,
   NOON,

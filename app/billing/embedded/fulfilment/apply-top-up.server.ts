@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
+import { type Money, money } from "~/domain/money/money"
 import type { DbContext } from "../db/transaction.server"
 import { moveAccountCredit } from "../ledger/customer-credit.server"
 import { completeOrder } from "../orders/complete-order.server"

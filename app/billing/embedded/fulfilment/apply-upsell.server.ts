@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { ServiceStatus } from "~/domain/service"
+import type { ServiceStatus } from "~/domain/services/service"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { UpsellRow } from "../db/schema/term-rows"

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { type Money, money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
 import {
   isDeclinable,
   next,
@@ -8,8 +8,8 @@ import {
   type OrderStatus,
   statusesBefore,
   unpaidFinalStatuses,
-} from "~/domain/order-status"
-import { OPERATOR_REFERENCE, type TimelineKind } from "~/domain/timeline"
+} from "~/domain/orders/order-status"
+import { OPERATOR_REFERENCE, type TimelineKind } from "~/domain/orders/timeline"
 import { redeemReleasedPromotion, releasePromotion } from "../catalogue/promotions.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"

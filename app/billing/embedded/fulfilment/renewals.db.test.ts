@@ -2,12 +2,12 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { NewRenewal } from "~/billing/services/renewals"
 import { DAY, HOUR, type Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { type RenewalItem, renewalLine, renewalQuote } from "~/domain/renewal"
-import type { Service } from "~/domain/service"
-import { endOfTerm, newTerm } from "~/domain/term"
-import { quoteUpsell } from "~/domain/upsell"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import { type RenewalItem, renewalLine, renewalQuote } from "~/domain/services/renewal"
+import type { Service } from "~/domain/services/service"
+import { endOfTerm, newTerm } from "~/domain/services/term"
+import { quoteUpsell } from "~/domain/services/upsell"
 import {
   active,
   NOON,

@@ -1,7 +1,7 @@
 import type { LedgerEntry, OrderCreditMovement } from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
-import { outstanding } from "~/domain/settlement"
+import { type Money, money } from "~/domain/money/money"
+import { outstanding } from "~/domain/orders/settlement"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 

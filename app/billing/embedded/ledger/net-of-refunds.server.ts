@@ -1,6 +1,6 @@
 import type { OrderRepository } from "~/billing/orders/order-repository"
 import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
+import { type Money, money } from "~/domain/money/money"
 import type { DbContext } from "../db/transaction.server"
 import { refundedToCredit } from "./customer-credit.server"
 import { outsideReceived } from "./ledger.server"

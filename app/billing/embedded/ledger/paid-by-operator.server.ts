@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { OPERATOR_REFERENCE } from "~/domain/orders/timeline"
 import type { DbContext } from "../db/transaction.server"
 
 /** Whether the operator has marked an order as paid: what was due has been received outside the gateways. */

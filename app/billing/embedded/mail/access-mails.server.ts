@@ -1,6 +1,6 @@
 import type { ChangedBy } from "~/billing/operators/operators"
 import type { Instant } from "~/domain/calendar"
-import type { OperatorRole } from "~/domain/operator"
+import type { OperatorRole } from "~/domain/operators/operator"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueMail } from "./enqueue-mail.server"
 

@@ -1,6 +1,6 @@
 import type { MailPolicy, NewMail } from "~/billing/mail-repository"
-import { normalizeEmail } from "~/domain/email"
-import { classOf, type MessageClass, type MessageName } from "~/domain/mail"
+import { normalizeEmail } from "~/domain/customers/email"
+import { classOf, type MessageClass, type MessageName } from "~/domain/shop/mail"
 import type { MailRow } from "../db/schema/mail-rows"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueJob } from "../jobs/outbox.server"

@@ -1,14 +1,14 @@
 import { BillingError } from "~/billing/billing"
+import { money } from "~/domain/money/money"
+import { payableStatuses } from "~/domain/orders/order-status"
+import type { TimelineKind } from "~/domain/orders/timeline"
 import {
   type EventMessage,
   type MessageName,
   messagesOfEvent,
   REFUND_TO_CREDIT,
   REMINDER_AFTER,
-} from "~/domain/mail"
-import { money } from "~/domain/money"
-import { payableStatuses } from "~/domain/order-status"
-import type { TimelineKind } from "~/domain/timeline"
+} from "~/domain/shop/mail"
 import type { EventRow, OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"

@@ -1,5 +1,5 @@
 import type { LocaleCode } from "~/domain/locales"
-import { paidStatuses } from "~/domain/order-status"
+import { paidStatuses } from "~/domain/orders/order-status"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 

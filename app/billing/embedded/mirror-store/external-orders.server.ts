@@ -2,9 +2,9 @@ import type { ExternalClosing, PlacedExternally } from "~/billing/external/exter
 import type { ExternalOrderRow } from "~/billing/external/mirror/external-order-row"
 import type { ClaimChanges, HeldClaim, MirrorStore } from "~/billing/external/mirror/mirror-store"
 import type { Instant } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
-import { unpaidFinalStatuses } from "~/domain/order-status"
-import type { TaxAtRate } from "~/domain/order-tax"
+import type { Order } from "~/domain/orders/order"
+import { unpaidFinalStatuses } from "~/domain/orders/order-status"
+import type { TaxAtRate } from "~/domain/orders/order-tax"
 import { normalizeCode } from "../catalogue/normalize-code"
 import { type DbContext, inTransaction, type Operations } from "../db/transaction.server"
 

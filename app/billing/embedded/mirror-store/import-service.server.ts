@@ -1,7 +1,7 @@
 import type { ExternalService } from "~/billing/external/external-services"
 import type { Instant } from "~/domain/calendar"
 import { defaultLocale } from "~/domain/locales"
-import type { Currency } from "~/domain/money"
+import type { Currency } from "~/domain/money/money"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { noTerm } from "../services/service-terms.server"
 

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
 import type { NewRenewal } from "~/billing/services/renewals"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { type DbContext, inTransaction, type Operations } from "../db/transaction.server"
 import { settleIfCovered } from "../fulfilment/order-transitions.server"
 import { completeOrder } from "../orders/complete-order.server"

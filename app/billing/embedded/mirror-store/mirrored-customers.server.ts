@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import type { MirroredCustomer, NewMirroredCustomer } from "~/billing/external/mirror/mirror-store"
 import type { Instant } from "~/domain/calendar"
-import type { AccessScope, Customer } from "~/domain/customer"
-import { normalizeEmail } from "~/domain/email"
+import type { AccessScope, Customer } from "~/domain/customers/customer"
+import { normalizeEmail } from "~/domain/customers/email"
 import {
   clientOf,
   enqueuePasswordChanged,

@@ -1,6 +1,6 @@
 import type { PaymentRecord } from "~/billing/external/external-services"
 import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { inTransaction, type Operations } from "../db/transaction.server"
 import { returnAccountCredit } from "../ledger/customer-credit.server"
 import { appendTimelineEvents } from "../orders/timeline.server"

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import type { ExternalService } from "~/billing/external/external-services"
 import { DAY } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { quoteUpsell } from "~/domain/upsell"
+import { money } from "~/domain/money/money"
+import { quoteUpsell } from "~/domain/services/upsell"
 import {
   active,
   catalogueFixture,

@@ -1,7 +1,7 @@
 import type { ExternalService } from "~/billing/external/external-services"
-import type { Credentials } from "~/domain/credentials"
-import { payableStatuses } from "~/domain/order-status"
-import type { Service } from "~/domain/service"
+import { payableStatuses } from "~/domain/orders/order-status"
+import type { Credentials } from "~/domain/services/credentials"
+import type { Service } from "~/domain/services/service"
 import type { DbContext } from "../db/transaction.server"
 
 export async function currentServiceId({ db }: DbContext, id: string): Promise<string> {

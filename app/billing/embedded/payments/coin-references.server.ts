@@ -1,6 +1,6 @@
 import type { CoinReferenceListed } from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
-import { type CoinReference, coinReferenceKey } from "~/domain/coin-reference"
+import { type CoinReference, coinReferenceKey } from "~/domain/payments/coin-reference"
 import { beginsWith } from "../db/byte-order.server"
 import type { DbContext } from "../db/transaction.server"
 

@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import { payableStatuses } from "~/domain/order-status"
-import { unsettledStatuses } from "~/domain/payment"
+import { payableStatuses } from "~/domain/orders/order-status"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import { unsettledStatuses } from "~/domain/payments/payment"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 

@@ -1,6 +1,6 @@
 import { type GatewayDrain, type GatewayDrains, isAnyOffered } from "~/billing/payments/gateway-drains"
 import type { Instant } from "~/domain/calendar"
-import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
+import { type GatewayId, gatewayIds } from "~/domain/payments/gateway-id"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 
 export function gatewayDrainsOf(ctx: DbContext): GatewayDrains {

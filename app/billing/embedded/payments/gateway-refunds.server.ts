@@ -6,8 +6,8 @@ import type {
   NewGatewayRefund,
 } from "~/billing/payments/gateway-refunds"
 import type { Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { money } from "~/domain/money/money"
+import { OPERATOR_REFERENCE } from "~/domain/orders/timeline"
 import { ERASED } from "../customers/erased-email.server"
 import type { AttemptRow, GatewayRefundRow } from "../db/schema/payment-rows"
 import type { Tables } from "../db/schema/schema"

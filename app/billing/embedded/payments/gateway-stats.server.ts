@@ -1,8 +1,8 @@
 import type { GatewayStats } from "~/billing/console-overview"
 import { DAY, type Day, type Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import { LATE_PAYMENT_GRACE } from "~/domain/order"
-import { unsettledStatuses } from "~/domain/payment"
+import { LATE_PAYMENT_GRACE } from "~/domain/orders/order"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import { unsettledStatuses } from "~/domain/payments/payment"
 import type { DbContext } from "../db/transaction.server"
 
 /** See `ConsoleOverview.gatewayStats`. */

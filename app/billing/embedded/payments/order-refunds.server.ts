@@ -6,9 +6,9 @@ import type {
   RefundResult,
 } from "~/billing/orders/order-admin"
 import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
-import { isResellerPlan } from "~/domain/order"
-import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { type Money, money } from "~/domain/money/money"
+import { isResellerPlan } from "~/domain/orders/order"
+import { OPERATOR_REFERENCE } from "~/domain/orders/timeline"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow, OrderRefundRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"

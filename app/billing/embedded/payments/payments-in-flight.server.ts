@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import { LATE_PAYMENT_GRACE } from "~/domain/order"
+import { LATE_PAYMENT_GRACE } from "~/domain/orders/order"
 import type { DbContext } from "../db/transaction.server"
 
 /**

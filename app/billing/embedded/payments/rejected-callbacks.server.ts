@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import type { RejectedCallbacks, RejectedQuery, StoredQuery } from "~/billing/console-overview"
 import type { SentCallback } from "~/billing/payments/payment-repository"
 import type { Day, Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import {
   maskedBody,
   maskedHeader,
@@ -12,7 +12,7 @@ import {
   STORED_OF_A_DAY,
   type StoredCallback,
   type StoredRequest,
-} from "~/domain/rejected-callback"
+} from "~/domain/payments/rejected-callback"
 import type { RejectedCallbackRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 

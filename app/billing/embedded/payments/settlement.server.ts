@@ -1,19 +1,19 @@
 import type { AccountCreditCause } from "~/billing/payments/account-credit-cause"
 import type { PaymentUpdateResult } from "~/billing/payments/payment-repository"
-import { remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import { type Money, money } from "~/domain/money"
-import { isResellerPlan } from "~/domain/order"
-import { payableStatuses } from "~/domain/order-status"
-import { type PaymentStatus, type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
+import { type Money, money } from "~/domain/money/money"
+import { isResellerPlan } from "~/domain/orders/order"
+import { payableStatuses } from "~/domain/orders/order-status"
 import {
   acceptsPayment,
   type OpenInvoice,
   type Settlement,
   settle,
   updateOfAttempt,
-} from "~/domain/settlement"
+} from "~/domain/orders/settlement"
+import { remaining } from "~/domain/payments/attempt-balance"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import { type PaymentStatus, type PaymentUpdate, unsettledStatuses } from "~/domain/payments/payment"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { precompiledQueryBy } from "../db/precompiled-query.server"
 import type { OrderRow } from "../db/schema/order-rows"

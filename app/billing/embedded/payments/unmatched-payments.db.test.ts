@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest"
 import type { UnappliedReport } from "~/billing/payments/payment-repository"
 import { HOUR, type Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { PaymentStatus } from "~/domain/payment"
+import { money } from "~/domain/money/money"
+import type { PaymentStatus } from "~/domain/payments/payment"
 import {
   catalogueFixture,
   NOON,

@@ -9,10 +9,10 @@ import type {
   UnmatchedPayments,
   UnmatchedSettling,
 } from "~/billing/payments/unmatched-payments"
-import { balanceAfter, remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
-import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { type Money, money } from "~/domain/money/money"
+import { OPERATOR_REFERENCE } from "~/domain/orders/timeline"
+import { balanceAfter, remaining } from "~/domain/payments/attempt-balance"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { UnmatchedPaymentRow } from "../db/schema/payment-rows"
 import type { Tables } from "../db/schema/schema"

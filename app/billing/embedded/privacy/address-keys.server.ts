@@ -1,4 +1,4 @@
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import type { DbContext } from "../db/transaction.server"
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { EMAIL_CODE_PERIOD } from "~/domain/email-change"
-import type { Order } from "~/domain/order"
+import { EMAIL_CODE_PERIOD } from "~/domain/customers/email-change"
+import type { Order } from "~/domain/orders/order"
 import { active, NOON, placed, unique } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   type MailingDatabase,

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Instant } from "~/domain/calendar"
-import { paidStatuses, payableStatuses } from "~/domain/order-status"
+import { paidStatuses, payableStatuses } from "~/domain/orders/order-status"
 import { ERASED } from "../customers/erased-email.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"

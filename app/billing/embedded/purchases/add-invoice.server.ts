@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { NewUpsell } from "~/billing/orders/new-order"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { noteUpsell } from "../fulfilment/apply-upsell.server"
 import { settleIfCovered } from "../fulfilment/order-transitions.server"

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { NewRenewal } from "~/billing/services/renewals"
 import { DAY, HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { renewalLine, renewalQuote } from "~/domain/renewal"
-import { endOfTerm, newTerm } from "~/domain/term"
+import { money } from "~/domain/money/money"
+import { renewalLine, renewalQuote } from "~/domain/services/renewal"
+import { endOfTerm, newTerm } from "~/domain/services/term"
 import {
   active,
   NOON,

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Order, OrderKind } from "~/domain/order"
+import type { Order, OrderKind } from "~/domain/orders/order"
 import type { DbContext } from "../db/transaction.server"
 import { order, orderByIdempotencyKey } from "../orders/orders.server"
 import type { InvoiceInput } from "./insert-order.server"

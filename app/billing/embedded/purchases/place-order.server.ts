@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { NewOrder } from "~/billing/orders/new-order"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { type PromotionKeys, promotionKeys, redeemPromotion } from "../catalogue/promotions.server"
 import { ERASED } from "../customers/erased-email.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"

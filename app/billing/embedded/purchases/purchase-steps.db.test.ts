@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { StepRepository } from "~/billing/orders/purchase-steps"
-import { gatewayIds } from "~/domain/gateway-id"
 import { locales } from "~/domain/locales"
-import { purchaseSteps, type StepCount } from "~/domain/purchase-step"
+import { purchaseSteps, type StepCount } from "~/domain/orders/purchase-step"
+import { gatewayIds } from "~/domain/payments/gateway-id"
 import {
   engines,
   openTemporaryDatabase,

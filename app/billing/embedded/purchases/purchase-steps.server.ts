@@ -1,6 +1,6 @@
 import type { StepRepository } from "~/billing/orders/purchase-steps"
 import type { Day } from "~/domain/calendar"
-import { type PurchaseStep, purchaseSteps, type StepCount } from "~/domain/purchase-step"
+import { type PurchaseStep, purchaseSteps, type StepCount } from "~/domain/orders/purchase-step"
 import type { PurchaseStepRow } from "../db/schema/schema"
 import { type DbContext, guarded } from "../db/transaction.server"
 

@@ -2,7 +2,7 @@ import { BillingError, TrialRefusedError } from "~/billing/billing"
 import type { NewOrder } from "~/billing/orders/new-order"
 import type { Trials, TriedBy } from "~/billing/orders/trials"
 import type { Instant } from "~/domain/calendar"
-import { type NewTrial, TRIAL_CLAIMS_KEPT, trialMarks } from "~/domain/trial"
+import { type NewTrial, TRIAL_CLAIMS_KEPT, trialMarks } from "~/domain/catalogue/trial"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 
 type Claiming = Pick<NewOrder, "quote" | "at"> & { readonly trial: NewTrial }

@@ -1,6 +1,10 @@
 import { sql } from "kysely"
-import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { ResellerCreditCause, ResellerCreditMovement, ResellerCredits } from "~/domain/reseller-credits"
+import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import type {
+  ResellerCreditCause,
+  ResellerCreditMovement,
+  ResellerCredits,
+} from "~/domain/services/reseller-credits"
 import type { ResellerCreditAccount, ResellerCreditEntryRow } from "../db/schema/credit-rows"
 import type { DbContext } from "../db/transaction.server"
 import { customerAccount, resellerCreditBalance } from "./credit-ledger.server"

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import { type OrderKind, resellerPlanKinds } from "~/domain/order"
-import type { OwedCredits } from "~/domain/reseller-credits"
+import { type OrderKind, resellerPlanKinds } from "~/domain/orders/order"
+import type { OwedCredits } from "~/domain/services/reseller-credits"
 import type { DbContext } from "../db/transaction.server"
 
 /** What a customer's refunded plans could not take back, since lines had used it, and what of that lines have given back since. */

@@ -1,4 +1,4 @@
-import { paidStatuses } from "~/domain/order-status"
+import { paidStatuses } from "~/domain/orders/order-status"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Instant } from "~/domain/calendar"
-import { resellerPlanKinds } from "~/domain/order"
+import { resellerPlanKinds } from "~/domain/orders/order"
 import type { DbContext } from "../db/transaction.server"
 import { requeueJob } from "../jobs/outbox.server"
 

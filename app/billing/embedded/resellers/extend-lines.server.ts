@@ -2,23 +2,23 @@ import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { LineCancellation, LineExtension } from "~/billing/resellers"
 import { HOUR, type Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
 import {
   type RenewableService,
   type RenewalLine,
   renewable,
   renewalLine,
   renewalQuote,
-} from "~/domain/renewal"
+} from "~/domain/services/renewal"
 import {
   CREDITS_PER_LINE,
   isCancellable,
   isCreditOwed,
   type LineCancelled,
   type LineOnCredit,
-} from "~/domain/reseller-credits"
-import type { Service } from "~/domain/service"
+} from "~/domain/services/reseller-credits"
+import type { Service } from "~/domain/services/service"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { fulfil } from "../fulfilment/fulfilment.server"

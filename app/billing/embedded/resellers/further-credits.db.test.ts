@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { NewOrder } from "~/billing/orders/new-order"
-import type { AccessScope } from "~/domain/customer"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import type { AccessScope } from "~/domain/customers/customer"
+import { money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
 import {
   NOON,
   opened,

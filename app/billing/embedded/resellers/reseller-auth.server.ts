@@ -1,6 +1,6 @@
 import type { ResellerSignIn } from "~/billing/resellers"
-import type { Customer } from "~/domain/customer"
-import { paidStatuses } from "~/domain/order-status"
+import type { Customer } from "~/domain/customers/customer"
+import { paidStatuses } from "~/domain/orders/order-status"
 import { clientOf, insertClient, signIn } from "../customers/customers.server"
 import { hashPassword } from "../customers/password-hash.server"
 import type { DbContext } from "../db/transaction.server"

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
-import { PRICE_NOTICE } from "~/domain/renewal"
+import { type Money, money } from "~/domain/money/money"
+import { PRICE_NOTICE } from "~/domain/services/renewal"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { GivenDays } from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
-import type { SuspensionOwner } from "~/domain/service"
+import type { SuspensionOwner } from "~/domain/services/service"
 import type { DbContext } from "../db/transaction.server"
 import { requeueJob } from "../jobs/outbox.server"
 import { lockService } from "./service-row.server"

@@ -1,5 +1,5 @@
 import type { NewOrder } from "~/billing/orders/new-order"
-import type { ProductKind } from "~/domain/catalogue"
+import type { ProductKind } from "~/domain/catalogue/catalogue"
 import type { DbContext } from "../db/transaction.server"
 import type { RenewalPriceColumns } from "./renewal-terms.server"
 import { noTerm } from "./service-terms.server"

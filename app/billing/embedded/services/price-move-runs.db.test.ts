@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { together, unique } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type DunnedShop, openDunnedShop } from "../../../../tests/fixtures/dunned-shop"
 import { engines } from "../../../../tests/fixtures/temporary-database"

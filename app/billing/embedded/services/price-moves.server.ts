@@ -9,8 +9,8 @@ import {
   type RenewalGroup,
 } from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
-import { movedPrice, PRICE_NOTICE } from "~/domain/renewal"
+import { type Money, money } from "~/domain/money/money"
+import { movedPrice, PRICE_NOTICE } from "~/domain/services/renewal"
 import { productsPricedAt } from "../catalogue/catalogue.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"

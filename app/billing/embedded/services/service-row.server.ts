@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Suspension } from "~/domain/service"
+import type { Suspension } from "~/domain/services/service"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"

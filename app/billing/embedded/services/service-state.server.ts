@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely"
 import type { Termination } from "~/billing/orders/order-admin"
 import type { NewSuspension, Resumption } from "~/billing/services/service-admin"
-import { paidStatuses } from "~/domain/order-status"
+import { paidStatuses } from "~/domain/orders/order-status"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { requeueJob } from "../jobs/outbox.server"

@@ -1,4 +1,4 @@
-import type { Term } from "~/domain/term"
+import type { Term } from "~/domain/services/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 
 /** The stored term of a service; null without one. */

@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { Credentials } from "~/domain/credentials"
+import type { Credentials } from "~/domain/services/credentials"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { requeueJob } from "../jobs/outbox.server"
 import { appendTimelineEvents } from "../orders/timeline.server"

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { TaxAdmin } from "~/billing/tax-admin"
-import { TaxFile, taxRulesOf } from "~/domain/tax-file"
+import { TaxFile, taxRulesOf } from "~/domain/tax/tax-file"
 import {
   engines,
   openTemporaryDatabase,

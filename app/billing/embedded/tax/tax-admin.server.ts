@@ -1,9 +1,9 @@
 import type { PresentTax, TaxAdmin, TaxSaved, TaxSaying } from "~/billing/tax-admin"
 import type { TaxPolicy } from "~/billing/tax-policy"
 import type { SeenVersion, Version } from "~/billing/versions"
-import type { TaxAccounting } from "~/domain/exchange-rate"
-import type { TaxRules } from "~/domain/tax"
-import { TaxFile, taxRulesOf } from "~/domain/tax-file"
+import type { TaxAccounting } from "~/domain/tax/exchange-rate"
+import type { TaxRules } from "~/domain/tax/tax"
+import { TaxFile, taxRulesOf } from "~/domain/tax/tax-file"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import {
   lastFormKeyIn,

@@ -1,9 +1,9 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
-import { type Currency, money, toDecimal } from "~/domain/money"
-import { standingTax, type TaxCorrection, taxTotal } from "~/domain/order-tax"
-import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
-import type { TimelineKind } from "~/domain/timeline"
+import { type Currency, money, toDecimal } from "~/domain/money/money"
+import { standingTax, type TaxCorrection, taxTotal } from "~/domain/orders/order-tax"
+import type { TimelineKind } from "~/domain/orders/timeline"
+import type { ServiceEvent, ServiceEventKind } from "~/domain/services/service-event"
 import {
   bounded,
   type EventAmount,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { eventData, MAX_EVENT_BYTES } from "~/domain/webhooks/event-schemas"
 import {
   active,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Catalogue } from "~/billing/catalogue/catalogue"
-import type { Product, ProductKind } from "~/domain/catalogue"
+import type { Product, ProductKind } from "~/domain/catalogue/catalogue"
 import type { MirrorContext } from "./context.server"
 
 const MAX_NAME = 100

@@ -3,7 +3,7 @@ import { BillingError, OrderPending } from "~/billing/billing"
 import type { MirrorEngine } from "~/billing/embedded/mirror-store/mirror-engine.server"
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
-import type { ProductKind } from "~/domain/catalogue"
+import type { ProductKind } from "~/domain/catalogue/catalogue"
 
 /** Dependencies of the mirror: the external billing system and the embedded engine. */
 export type MirrorContext = MirrorEngine & {

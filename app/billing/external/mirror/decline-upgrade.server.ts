@@ -1,6 +1,6 @@
 import type { BillingError } from "~/billing/billing"
-import type { Order } from "~/domain/order"
-import { isDeclinable } from "~/domain/order-status"
+import type { Order } from "~/domain/orders/order"
+import { isDeclinable } from "~/domain/orders/order-status"
 import type { MirrorContext } from "./context.server"
 
 /**

@@ -4,10 +4,10 @@ import type {
   ExternalPaymentRequest,
   ExternalPayments,
 } from "~/billing/external/external-orders"
-import type { GatewayId } from "~/domain/gateway-id"
-import { type Money, money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
+import { type Money, money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payments/payment"
 import { type Gateway, GatewayError, type PaymentRequest, UntrustedCallbackError } from "~/gateways/gateway"
 import type { MirrorContext } from "./context.server"
 import { ensureExternalOrder, known } from "./ensure-external-order.server"

@@ -1,4 +1,4 @@
-import { nextPollAt } from "~/domain/poll-schedule"
+import { nextPollAt } from "~/domain/payments/poll-schedule"
 import type { MirrorContext } from "./context.server"
 import { externalCalls, known, write } from "./ensure-external-order.server"
 import { claim, holding, LOOKUP_INTERVAL, release } from "./order-claim.server"

@@ -1,7 +1,7 @@
 import { isRefusedByBilling } from "~/billing/billing"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ResellerSignIn } from "~/billing/resellers"
-import type { AccessLevel, AccessScope } from "~/domain/customer"
+import type { AccessLevel, AccessScope } from "~/domain/customers/customer"
 import type { MirrorContext } from "./context.server"
 import type { MirroredCustomer } from "./mirror-store"
 

@@ -1,5 +1,5 @@
 import type { ExternalPromotion } from "~/billing/external/external-billing"
-import type { Promotion } from "~/domain/promotion"
+import type { Promotion } from "~/domain/catalogue/promotion"
 import type { MirrorContext } from "./context.server"
 import type { MirroredPromotion } from "./mirror-store"
 

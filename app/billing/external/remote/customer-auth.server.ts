@@ -5,8 +5,8 @@ import type { Visitor } from "~/billing/customers/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ResellerSignIn } from "~/billing/resellers"
 import { HOUR } from "~/domain/calendar"
-import { UNKNOWN_COUNTRY } from "~/domain/country"
-import { normalizeEmail } from "~/domain/email"
+import { UNKNOWN_COUNTRY } from "~/domain/customers/country"
+import { normalizeEmail } from "~/domain/customers/email"
 import { defaultLocale, toLanguageName } from "~/domain/locales"
 import {
   isNotFound,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ExternalBilling } from "~/billing/external/external-billing"
-import { money } from "~/domain/money"
-import type { QuoteLine } from "~/domain/pricing"
+import type { QuoteLine } from "~/domain/catalogue/pricing"
+import { money } from "~/domain/money/money"
 import {
   ana,
   externalOrder,

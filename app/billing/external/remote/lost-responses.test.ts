@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { ExternalBilling } from "~/billing/external/external-billing"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   ana,
   externalOrder,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import { planOf } from "~/domain/catalogue"
-import { quote } from "~/domain/pricing"
-import { STANDARD, type TaxRules } from "~/domain/tax"
+import { planOf } from "~/domain/catalogue/catalogue"
+import { quote } from "~/domain/catalogue/pricing"
+import { STANDARD, type TaxRules } from "~/domain/tax/tax"
 import {
   catalogueFixture,
   credentials,

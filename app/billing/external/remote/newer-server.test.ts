@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { OrderFlaggedError } from "~/billing/billing"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   ana,
   externalOrder,

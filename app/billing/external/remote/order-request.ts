@@ -1,7 +1,7 @@
 import type { ExternalOrder, ExternalUpsell } from "~/billing/external/external-orders"
-import type { AccessScope } from "~/domain/customer"
-import { toDecimal } from "~/domain/money"
-import { planIdIn, promoCodeIn, type QuoteLine } from "~/domain/pricing"
+import { planIdIn, promoCodeIn, type QuoteLine } from "~/domain/catalogue/pricing"
+import type { AccessScope } from "~/domain/customers/customer"
+import { toDecimal } from "~/domain/money/money"
 import type { RequestParams } from "./api-client.server"
 import { chosenValue, type RemoteProduct } from "./product-schema"
 

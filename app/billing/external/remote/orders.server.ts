@@ -4,7 +4,7 @@ import type {
   ExternalOrderStatus,
   ExternalOrders,
 } from "~/billing/external/external-orders"
-import { fromDecimal } from "~/domain/money"
+import { fromDecimal } from "~/domain/money/money"
 import { isRejection, nullIfUnsupported, type RemoteCall, unlessUnknown } from "./api-client.server"
 import { calls, type InvoiceResponse } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"

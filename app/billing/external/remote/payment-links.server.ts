@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import { BillingError } from "~/billing/billing"
 import type { ExternalPaymentRequest, ExternalPayments } from "~/billing/external/external-orders"
-import { toDecimal } from "~/domain/money"
+import { toDecimal } from "~/domain/money/money"
 import { nullIfUnsupported, type RemoteCall, type RequestParams } from "./api-client.server"
 import { payLink } from "./payment-url"
 import { calls } from "./remote-calls"

@@ -5,9 +5,9 @@ import type {
   ExternalOrders,
   PlacedExternally,
 } from "~/billing/external/external-orders"
-import { type Currency, fromDecimal, toDecimal } from "~/domain/money"
-import type { TaxAtRate } from "~/domain/order-tax"
-import { planIdIn } from "~/domain/pricing"
+import { planIdIn } from "~/domain/catalogue/pricing"
+import { type Currency, fromDecimal, toDecimal } from "~/domain/money/money"
+import type { TaxAtRate } from "~/domain/orders/order-tax"
 import { nullIfUnsupported, type RemoteCall } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
 import { type MapText, toOrderRequest, toUpsellRequest } from "./order-request"

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { cycles } from "~/domain/billing-cycle"
-import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue"
-import { currencies, fromDecimal } from "~/domain/money"
+import { cycles } from "~/domain/catalogue/billing-cycle"
+import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue/catalogue"
+import { currencies, fromDecimal } from "~/domain/money/money"
 import { listOf, Name, required, TextField } from "./lenient-schema"
 
 /** A price in minor units; a negative one means that the cycle is not offered. */

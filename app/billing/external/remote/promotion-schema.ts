@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { ExternalPromotion } from "~/billing/external/external-billing"
-import { type Currency, currencies, fromDecimal } from "~/domain/money"
-import type { Discount } from "~/domain/promotion"
+import type { Discount } from "~/domain/catalogue/promotion"
+import { type Currency, currencies, fromDecimal } from "~/domain/money/money"
 import { Flag, listOf, TextField } from "./lenient-schema"
 
 const Decimal = TextField.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/, "is not an amount"))

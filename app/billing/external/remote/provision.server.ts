@@ -7,7 +7,7 @@ import type {
   PaidExternalOrder,
 } from "~/billing/external/external-services"
 import { MINUTE } from "~/domain/calendar"
-import { isStopped } from "~/domain/service"
+import { isStopped } from "~/domain/services/service"
 import { isRejection, type RemoteCall } from "./api-client.server"
 import { calls } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"

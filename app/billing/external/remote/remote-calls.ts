@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { locales } from "~/domain/locales"
-import { currencies } from "~/domain/money"
+import { currencies } from "~/domain/money/money"
 import type { Call } from "./api-client.server"
 import {
   AnyResponse,

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import pino from "pino"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { cancelledOutcome } from "~/domain/order"
+import { money } from "~/domain/money/money"
+import { cancelledOutcome } from "~/domain/orders/order"
 import {
   catalogueFixture,
   NOON,

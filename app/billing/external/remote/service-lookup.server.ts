@@ -1,5 +1,5 @@
 import type { ExternalService } from "~/billing/external/external-services"
-import type { ProductKind } from "~/domain/catalogue"
+import type { ProductKind } from "~/domain/catalogue/catalogue"
 import { nullIfUnsupported, nullOnRejection, type RemoteCall, unlessUnknown } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./remote-calls"

@@ -1,12 +1,12 @@
 import { z } from "zod"
 import type { ExternalService } from "~/billing/external/external-services"
-import { cycleNamed } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
-import type { ProductKind } from "~/domain/catalogue"
-import { deviceAddressIn } from "~/domain/device-address"
+import { cycleNamed } from "~/domain/catalogue/billing-cycle"
+import type { ProductKind } from "~/domain/catalogue/catalogue"
 import { startOfDay } from "~/domain/local-time"
-import { currencies } from "~/domain/money"
-import type { ServiceStatus } from "~/domain/service"
+import { currencies } from "~/domain/money/money"
+import { deviceAddressIn } from "~/domain/services/device-address"
+import type { ServiceStatus } from "~/domain/services/service"
 import { Flag, listOf, OptionalExternalId, required, TextField } from "./lenient-schema"
 
 const Field = z.object({ id: OptionalExternalId, name: TextField, value: TextField })

@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalServiceRef, ExternalServices } from "~/billing/external/external-services"
-import type { ServiceStatus } from "~/domain/service"
+import type { ServiceStatus } from "~/domain/services/service"
 import { isRejection, type RemoteCall } from "./api-client.server"
 import { calls } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"

@@ -2,7 +2,7 @@ import { HttpResponse, http, type JsonBodyType } from "msw"
 import { expect, test } from "vitest"
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import { type Call, newClick, calls as served } from "~/billing-api/contract/endpoints"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   differences,
   type SpecifiedName,

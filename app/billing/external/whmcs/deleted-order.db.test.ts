@@ -1,7 +1,7 @@
 import pino from "pino"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import {
   catalogueFixture,
   NOON,

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import {
   catalogueFixture,
   NOON,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type Cycle, monthsOf } from "~/domain/billing-cycle"
 import { DAY, MINUTE } from "~/domain/calendar"
-import type { Product } from "~/domain/catalogue"
-import { money } from "~/domain/money"
-import type { AccountCreditScope, Order } from "~/domain/order"
+import { type Cycle, monthsOf } from "~/domain/catalogue/billing-cycle"
+import type { Product } from "~/domain/catalogue/catalogue"
+import { money } from "~/domain/money/money"
+import type { AccountCreditScope, Order } from "~/domain/orders/order"
 import {
   catalogueFixture,
   NOON,

@@ -5,7 +5,7 @@ import pino from "pino"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { CustomerRejectedError } from "~/billing/billing"
 import { HOUR } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import {
   catalogueFixture,
   NOON,

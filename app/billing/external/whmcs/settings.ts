@@ -1,5 +1,5 @@
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Currency } from "~/domain/money"
+import type { Currency } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { ApiSettings } from "./client/api.server"
 
 /** Plans by product group id, or by product ids in display order. */

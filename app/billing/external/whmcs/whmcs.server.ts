@@ -1,6 +1,6 @@
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import { currenciesAt } from "./catalogue/currencies.server"
 import { productCatalogue } from "./catalogue/products.server"
 import { promotionAt } from "./catalogue/promotions.server"

@@ -11,11 +11,11 @@ import {
   type TaxSum,
   type TaxTotal,
   taxTotals,
-} from "~/domain/accounting"
-import { percentText } from "~/domain/basis-points"
-import { money } from "~/domain/money"
-import type { SupplyRow } from "~/domain/one-stop-shop"
-import type { TaxRules } from "~/domain/tax"
+} from "~/domain/accounting/accounting"
+import type { SupplyRow } from "~/domain/accounting/one-stop-shop"
+import { percentText } from "~/domain/money/basis-points"
+import { money } from "~/domain/money/money"
+import type { TaxRules } from "~/domain/tax/tax"
 import { type AccountingDays, accountingDaysIn } from "~/flows/admin/accounting/accounting-days.server"
 import {
   accountingFile,

@@ -7,8 +7,8 @@ import { shopTexts } from "~/cli/shop-texts.server"
 import type { BrandedShop } from "~/documents/document-page.server"
 import { pdfOf } from "~/documents/document-pdf.server"
 import { ublOf } from "~/documents/ubl.server"
-import { money } from "~/domain/money"
-import { documentSums, type IssuedDocument } from "~/domain/tax-document"
+import { documentSums, type IssuedDocument } from "~/domain/accounting/tax-document"
+import { money } from "~/domain/money/money"
 import {
   continued,
   type NumberProblem,

@@ -7,8 +7,8 @@ import {
 import { type Command, CommandError } from "~/cli/command"
 import { onDisk } from "~/cli/files.server"
 import { withWarnings } from "~/cli/format"
-import { plansNeverShown } from "~/domain/catalogue"
-import { ADMIN_CLI } from "~/domain/operator"
+import { plansNeverShown } from "~/domain/catalogue/catalogue"
+import { ADMIN_CLI } from "~/domain/operators/operator"
 
 export const exportCatalogue: Command = {
   about: "export products and promotions",

@@ -11,10 +11,10 @@ import { type Call, type Command, CommandError, UsageError } from "~/cli/command
 import { onDisk, writePrivately } from "~/cli/files.server"
 import { jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
-import { cycles } from "~/domain/billing-cycle"
+import { cycles } from "~/domain/catalogue/billing-cycle"
+import { MOST_CODES } from "~/domain/catalogue/promotion-code"
+import { promotionTypes } from "~/domain/catalogue/promotion-type"
 import { emptyPromotion, type TypedPromotion } from "~/domain/forms/typed-promotion"
-import { MOST_CODES } from "~/domain/promotion-code"
-import { promotionTypes } from "~/domain/promotion-type"
 import {
   auditedOf,
   promotionFields,

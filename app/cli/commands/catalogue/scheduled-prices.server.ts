@@ -1,11 +1,11 @@
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
 import { jsonTime, time } from "~/cli/format"
 import { reasonIn } from "~/cli/reason"
-import { cycles } from "~/domain/billing-cycle"
-import type { Product } from "~/domain/catalogue"
+import { cycles } from "~/domain/catalogue/billing-cycle"
+import type { Product } from "~/domain/catalogue/catalogue"
 import { localInstant } from "~/domain/local-time"
-import { currencies, money, toDecimal } from "~/domain/money"
-import { ADMIN_CLI } from "~/domain/operator"
+import { currencies, money, toDecimal } from "~/domain/money/money"
+import { ADMIN_CLI } from "~/domain/operators/operator"
 import { type ScheduleProblem, saveCatalogue } from "~/flows/admin/catalogue/manage-catalogue.server"
 import {
   priceNameText,

@@ -7,7 +7,7 @@ import { customerNamed } from "~/cli/find-customer.server"
 import { amount, ELSEWHERE, jsonAmount, jsonTime, time } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
 import { placeOption } from "~/cli/place-option"
-import { isEmail } from "~/domain/email"
+import { isEmail } from "~/domain/customers/email"
 import { askForCredit, CLI_OPERATOR } from "~/flows/admin/ask-for-approval.server"
 import {
   type CustomerChange,

@@ -1,5 +1,5 @@
 import { type Command, CommandError, UsageError } from "~/cli/command"
-import { isEmail } from "~/domain/email"
+import { isEmail } from "~/domain/customers/email"
 import { signWith } from "~/security/hmac.server"
 import { mailboxMark } from "~/security/trial-marks.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"

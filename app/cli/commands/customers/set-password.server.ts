@@ -1,7 +1,7 @@
 import { ofCustomer } from "~/cli/audited.server"
 import { type Command, CommandError } from "~/cli/command"
 import { customerNamed } from "~/cli/find-customer.server"
-import { PASSWORD_LENGTH } from "~/domain/customer"
+import { PASSWORD_LENGTH } from "~/domain/customers/customer"
 
 const { min, max } = PASSWORD_LENGTH
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { messageNames } from "~/domain/mail"
+import { messageNames } from "~/domain/shop/mail"
 import { type CommandLine, openCommandLine } from "../../../../tests/fixtures/admin-cli"
 
 let line: CommandLine

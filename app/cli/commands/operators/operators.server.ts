@@ -3,9 +3,9 @@ import { audited } from "~/cli/audited.server"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
 import { jsonTime, time } from "~/cli/format"
 import { HOUR, MINUTE } from "~/domain/calendar"
-import { isEmail } from "~/domain/email"
-import { type OperatorRole, operatorRoles, roleDescriptions } from "~/domain/operator"
-import type { AccountAction } from "~/domain/operator-account"
+import { isEmail } from "~/domain/customers/email"
+import { type OperatorRole, operatorRoles, roleDescriptions } from "~/domain/operators/operator"
+import type { AccountAction } from "~/domain/operators/operator-account"
 import { CLI_OPERATOR } from "~/flows/admin/ask-for-approval.server"
 import {
   addOperator,

@@ -1,7 +1,7 @@
 import { isRefusedByBilling } from "~/billing/billing"
 import { ofOrder } from "~/cli/audited.server"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
-import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import { OPERATOR_REFERENCE } from "~/domain/orders/timeline"
 import { type Released, refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
 import { termPolicyOf } from "~/wiring/terms.server"
 import { openVatNumbers } from "~/wiring/vat-numbers.server"

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   byAdminCli,
   NOON,

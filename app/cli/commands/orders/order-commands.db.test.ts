@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { MAX_ATTEMPTS } from "~/billing/payments/payment-repository"
 import { MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { NOON, opened, paymentUpdate, placed } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine, SECRET } from "../../../../tests/fixtures/admin-cli"
 

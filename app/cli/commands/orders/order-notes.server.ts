@@ -1,7 +1,7 @@
 import { audited } from "~/cli/audited.server"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
-import { ADMIN_CLI } from "~/domain/operator"
-import { MAX_NOTE, noteIn, tagIn } from "~/domain/order-notes"
+import { ADMIN_CLI } from "~/domain/operators/operator"
+import { MAX_NOTE, noteIn, tagIn } from "~/domain/orders/order-notes"
 
 export const addNote: Command = {
   about: "add an internal note to an order",

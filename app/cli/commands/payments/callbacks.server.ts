@@ -1,7 +1,7 @@
 import { ofOrder } from "~/cli/audited.server"
 import { type Call, type Command, CommandError } from "~/cli/command"
 import { unknownGateway } from "~/cli/format"
-import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
+import { gatewayCallbackUrl } from "~/domain/payments/gateway-callback-url"
 import { sendTestCallback } from "~/flows/admin/payments/test-callback.server"
 import { type CallbackRequests, type Gateway, GatewayError } from "~/gateways/gateway"
 import { postCallback } from "~/gateways/post-callback.server"

@@ -1,6 +1,6 @@
 import { type Call, type Command, CommandError, type CommandResult, type JsonObject } from "~/cli/command"
 import { jsonTime, time, unknownGateway } from "~/cli/format"
-import { type GatewayId, isGatewayId } from "~/domain/gateway-id"
+import { type GatewayId, isGatewayId } from "~/domain/payments/gateway-id"
 import { changeGatewayOffer, type GatewayAction } from "~/flows/admin/payments/drain-gateway.server"
 import {
   type ExaminedGateway,

@@ -2,7 +2,7 @@ import type { RejectedCallbacks } from "~/billing/console-overview"
 import { type Command, CommandError, UsageError } from "~/cli/command"
 import { jsonTime, time, unknownGateway } from "~/cli/format"
 import { limitIn } from "~/cli/limit"
-import type { StoredCallback } from "~/domain/rejected-callback"
+import type { StoredCallback } from "~/domain/payments/rejected-callback"
 import { findRejectedCallbacks, rejectedQueryIn } from "~/flows/admin/payments/find-rejected-callbacks.server"
 
 const USUAL = 200

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { NOON, placed } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../../tests/fixtures/admin-cli"
 

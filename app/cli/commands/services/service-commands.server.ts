@@ -3,7 +3,7 @@ import type { ServiceDetails } from "~/billing/services/service-admin"
 import { ofService } from "~/cli/audited.server"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
 import { jsonTime, time } from "~/cli/format"
-import type { ServiceAction } from "~/domain/service-actions"
+import type { ServiceAction } from "~/domain/services/service-actions"
 import {
   changeService,
   type ServiceChange,

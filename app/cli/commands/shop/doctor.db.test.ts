@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { ACCESS_IS_NEW_FOR } from "~/domain/approval"
 import { dayIn, daysAfter } from "~/domain/calendar"
+import { ACCESS_IS_NEW_FOR } from "~/domain/operators/approval"
 import { NOON } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../../tests/fixtures/admin-cli"
 

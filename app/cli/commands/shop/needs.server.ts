@@ -4,7 +4,7 @@ import { type Call, type Command, CommandError } from "~/cli/command"
 import { amount, jsonAmount, jsonTime, time } from "~/cli/format"
 import { unknownShopFields } from "~/config/shop-file.server"
 import { dayIn } from "~/domain/calendar"
-import type { Need } from "~/domain/console-need"
+import type { Need } from "~/domain/console/console-need"
 import { openNeeds } from "~/flows/admin/shop/show-overview.server"
 
 const OPERATOR = { operator: "email of the operator who has it" } as const

@@ -1,7 +1,7 @@
 import type { Command } from "~/cli/command"
 import { readSettingFiles, shownSettings } from "~/config/shown-settings.server"
 import { shownShopFile } from "~/config/shown-shop-file.server"
-import type { ShownSetting, ShownShopValue } from "~/domain/shown-setting"
+import type { ShownSetting, ShownShopValue } from "~/domain/console/shown-setting"
 
 /** The settings of this process: those of a running shop are on the console's page. */
 export const showSettings: Command = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { StepCount } from "~/domain/purchase-step"
+import type { StepCount } from "~/domain/orders/purchase-step"
 import { type CommandLine, openCommandLine } from "../../../../tests/fixtures/admin-cli"
 
 let line: CommandLine

@@ -1,6 +1,6 @@
 import { type Command, UsageError } from "~/cli/command"
 import { type Day, dayIn, daysAfter } from "~/domain/calendar"
-import { type PurchaseStep, purchaseSteps, type StepCount } from "~/domain/purchase-step"
+import { type PurchaseStep, purchaseSteps, type StepCount } from "~/domain/orders/purchase-step"
 
 /** Days shown without `--from`, the last one included. */
 const USUAL_DAYS = 28

@@ -1,4 +1,4 @@
-import { daysOfQuarter, monthOf, type Quarter, quarterOf } from "~/domain/accounting"
+import { daysOfQuarter, monthOf, type Quarter, quarterOf } from "~/domain/accounting/accounting"
 import { type Day, dayIn, type Instant } from "~/domain/calendar"
 import { endOfDay, startOfDay } from "~/domain/local-time"
 

@@ -1,5 +1,5 @@
 import type { ConsoleServices } from "~/context/services.server"
-import { type Quarter, quarterText } from "~/domain/accounting"
+import { type Quarter, quarterText } from "~/domain/accounting/accounting"
 import type { SentKey } from "../form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 import type { AccountingDays } from "./accounting-days.server"

@@ -1,10 +1,10 @@
 import type { Accounting, AccountingEntry } from "~/billing/documents/accounting"
 import type { DocumentSpan, TaxDocuments } from "~/billing/documents/tax-documents"
-import { addedSums, daysOfQuarter, type Quarter, type TaxSum, taxSums } from "~/domain/accounting"
-import { type Money, plus } from "~/domain/money"
-import { joinedReports, type OneStopShopReport, oneStopShopReport } from "~/domain/one-stop-shop"
-import type { TaxRules } from "~/domain/tax"
-import type { IssuedDocument } from "~/domain/tax-document"
+import { addedSums, daysOfQuarter, type Quarter, type TaxSum, taxSums } from "~/domain/accounting/accounting"
+import { joinedReports, type OneStopShopReport, oneStopShopReport } from "~/domain/accounting/one-stop-shop"
+import type { IssuedDocument } from "~/domain/accounting/tax-document"
+import { type Money, plus } from "~/domain/money/money"
+import type { TaxRules } from "~/domain/tax/tax"
 import type { AccountingDays } from "./accounting-days.server"
 
 /** What the accounting is read from. */

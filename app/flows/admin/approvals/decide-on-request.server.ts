@@ -1,6 +1,6 @@
 import type { Approval } from "~/billing/operators/approvals"
 import type { ConsoleServices } from "~/context/services.server"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
 import type { CustomerOutcome } from "../customers/act-on-customer.server"
 import type { OrderForm, OrderOutcome, OrderProblem } from "../orders/act-on-order.server"
 import {

@@ -1,8 +1,8 @@
 import type { Approval } from "~/billing/operators/approvals"
 import type { OperatorListed, OperatorRepository, OperatorSession } from "~/billing/operators/operators"
-import { awaitsConfirmation, newAccess } from "~/domain/approval"
 import type { Instant } from "~/domain/calendar"
-import { emailShownTo, mayDo } from "~/domain/operator"
+import { awaitsConfirmation, newAccess } from "~/domain/operators/approval"
+import { emailShownTo, mayDo } from "~/domain/operators/operator"
 
 export type OperatorAccounts = { readonly operators: Pick<OperatorRepository, "list"> }
 

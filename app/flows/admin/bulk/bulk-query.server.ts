@@ -1,5 +1,5 @@
-import type { BulkList } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
+import type { BulkList } from "~/domain/console/bulk"
 import { jobFilterFields, jobQueryIn } from "../find-jobs.server"
 import { orderFilterFields, orderQueryIn } from "../orders/order-query.server"
 import { serviceFilterFields, serviceQueryIn } from "../services/find-services.server"

@@ -2,6 +2,7 @@ import type { ChosenItem } from "~/billing/operators/bulk-runs"
 import type { JobListed, OrderAdmin } from "~/billing/orders/order-admin"
 import type { OrderListItem } from "~/billing/orders/order-search"
 import type { ServiceAdmin, ServiceListItem } from "~/billing/services/service-admin"
+import type { Instant } from "~/domain/calendar"
 import {
   BULK_LIMIT,
   type BulkAction,
@@ -10,8 +11,7 @@ import {
   markOfService,
   mayBeExtended,
   mayBeMeant,
-} from "~/domain/bulk"
-import type { Instant } from "~/domain/calendar"
+} from "~/domain/console/bulk"
 import { allFailedJobs, type JobFilter } from "../find-jobs.server"
 import { SEARCH_LIMIT } from "../keyset-pages.server"
 import { allOrders, type OrderFilter } from "../orders/find-orders.server"

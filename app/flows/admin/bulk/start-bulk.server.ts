@@ -1,9 +1,9 @@
 import type { BulkRuns } from "~/billing/operators/bulk-runs"
 import type { OperatorSession } from "~/billing/operators/operators"
 import type { ConsoleServices } from "~/context/services.server"
-import { type BulkAction, type BulkKind, bulkActions, isResendMessage } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
-import { mayDo } from "~/domain/operator"
+import { type BulkAction, type BulkKind, bulkActions, isResendMessage } from "~/domain/console/bulk"
+import { mayDo } from "~/domain/operators/operator"
 import type { SentKey } from "../form-key.server"
 import {
   type ActionOutcome,

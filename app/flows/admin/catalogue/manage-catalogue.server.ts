@@ -8,11 +8,11 @@ import type {
 } from "~/billing/catalogue/catalogue-admin"
 import type { SeenVersion } from "~/billing/versions"
 import type { ConsoleServices } from "~/context/services.server"
-import { cycles } from "~/domain/billing-cycle"
-import { catalogueChanges } from "~/domain/catalogue-changes"
+import { cycles } from "~/domain/catalogue/billing-cycle"
+import { catalogueChanges } from "~/domain/catalogue/catalogue-changes"
 import type { Flaw } from "~/domain/flaw"
-import { currencies, toDecimal } from "~/domain/money"
-import { typedAmount } from "~/domain/typed-amount"
+import { currencies, toDecimal } from "~/domain/money/money"
+import { typedAmount } from "~/domain/money/typed-amount"
 import {
   makeVersion,
   type VersionForm,

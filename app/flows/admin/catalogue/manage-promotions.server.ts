@@ -7,12 +7,12 @@ import type {
 } from "~/billing/catalogue/promotion-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
+import { discountFields, promotionTypes } from "~/domain/catalogue/promotion-type"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { includes } from "~/domain/includes"
-import { isCurrency, money, toDecimal } from "~/domain/money"
-import type { OperatorAction } from "~/domain/operator"
-import { discountFields, promotionTypes } from "~/domain/promotion-type"
-import { typedAmount, typedHundredths } from "~/domain/typed-amount"
+import { isCurrency, money, toDecimal } from "~/domain/money/money"
+import { typedAmount, typedHundredths } from "~/domain/money/typed-amount"
+import type { OperatorAction } from "~/domain/operators/operator"
 import type { SentKey } from "../form-key.server"
 import {
   type ActionOutcome,

@@ -9,13 +9,13 @@ import type {
   ServiceAdmin,
 } from "~/billing/services/service-admin"
 import type { ConsoleServices } from "~/context/services.server"
-import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
+import { type Cycle, cycles } from "~/domain/catalogue/billing-cycle"
 import { localInstant } from "~/domain/local-time"
-import { type Currency, currencies } from "~/domain/money"
-import { type OperatorRole, operatorShownTo } from "~/domain/operator"
-import { PRICE_NOTICE } from "~/domain/renewal"
-import { typedRenewalPrice } from "~/domain/typed-amount"
+import { type Currency, currencies } from "~/domain/money/money"
+import { typedRenewalPrice } from "~/domain/money/typed-amount"
+import { type OperatorRole, operatorShownTo } from "~/domain/operators/operator"
+import { PRICE_NOTICE } from "~/domain/services/renewal"
 import {
   type ActionOutcome,
   type Actor,

@@ -1,7 +1,7 @@
 import type { CustomerDetails, CustomerExport } from "~/billing/customers/customer-admin"
 import type { ConsoleServices } from "~/context/services.server"
-import { type CustomerAction, customerAllows } from "~/domain/customer-actions"
-import type { Money } from "~/domain/money"
+import type { Money } from "~/domain/money/money"
+import { type CustomerAction, customerAllows } from "~/domain/operators/customer-actions"
 import { askForCredit } from "../ask-for-approval.server"
 import type { SentKey } from "../form-key.server"
 import {

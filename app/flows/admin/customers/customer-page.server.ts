@@ -1,7 +1,7 @@
 import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import type { ConsoleServices } from "~/context/services.server"
-import type { CustomerShop, CustomerState } from "~/domain/customer-actions"
-import { emailShownTo, type OperatorRole } from "~/domain/operator"
+import type { CustomerShop, CustomerState } from "~/domain/operators/customer-actions"
+import { emailShownTo, type OperatorRole } from "~/domain/operators/operator"
 
 /** A customer by the id; null for an unknown one. A viewer gets masked e-mails. */
 export async function customerView(

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditLog } from "~/billing/operators/audit-log"
 import type { OperatorRepository } from "~/billing/operators/operators"
 import { endOfDay, startOfDay } from "~/domain/local-time"
-import { operatorActions } from "~/domain/operator"
+import { operatorActions } from "~/domain/operators/operator"
 
 export const auditFilterFields = ["operator", "action", "subject", "from", "until"] as const
 export type AuditFilterField = (typeof auditFilterFields)[number]

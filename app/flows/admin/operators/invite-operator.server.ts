@@ -6,7 +6,7 @@ import type {
 } from "~/billing/operators/operators"
 import { BASE } from "~/domain/base-path"
 import type { Instant } from "~/domain/calendar"
-import { OPERATOR_LINK_PERIOD, type OperatorRole } from "~/domain/operator"
+import { OPERATOR_LINK_PERIOD, type OperatorRole } from "~/domain/operators/operator"
 import type { Seal } from "~/security/cookie-encryption.server"
 import { newToken, tokenHash } from "~/security/operator-tokens.server"
 import { newTotpSecret } from "~/security/totp.server"

@@ -1,6 +1,6 @@
 import type { ConsoleServices } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 
 /** How long a browser is known after a sign-in. */
 export const DEVICE_PERIOD = 180 * DAY

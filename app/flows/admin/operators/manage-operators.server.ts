@@ -1,8 +1,8 @@
 import type { ChangedBy, OperatorListed, SessionListed } from "~/billing/operators/operators"
 import type { Console, ConsoleServices } from "~/context/services.server"
-import { isEmail } from "~/domain/email"
-import { emailShownTo, type OperatorRole, operatorRoles } from "~/domain/operator"
-import { type AccountAction, type AccountState, accountAllows } from "~/domain/operator-account"
+import { isEmail } from "~/domain/customers/email"
+import { emailShownTo, type OperatorRole, operatorRoles } from "~/domain/operators/operator"
+import { type AccountAction, type AccountState, accountAllows } from "~/domain/operators/operator-account"
 import type { SentKey } from "../form-key.server"
 import {
   type Actor,

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { OrderRange } from "~/billing/orders/order-search"
 import { stepCounter } from "~/billing/step-counter.server"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import type { CoinReference } from "~/domain/coin-reference"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
+import type { CoinReference } from "~/domain/payments/coin-reference"
 import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import {
   catalogueFixture,

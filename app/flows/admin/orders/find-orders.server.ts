@@ -7,11 +7,11 @@ import {
   orderNameKinds,
 } from "~/billing/orders/order-search"
 import type { Instant } from "~/domain/calendar"
-import type { Country } from "~/domain/country"
-import { emailIn } from "~/domain/email"
-import type { Currency } from "~/domain/money"
-import type { OrderKind } from "~/domain/order"
-import { typedMinor } from "~/domain/typed-amount"
+import type { Country } from "~/domain/customers/country"
+import { emailIn } from "~/domain/customers/email"
+import type { Currency } from "~/domain/money/money"
+import { typedMinor } from "~/domain/money/typed-amount"
+import type { OrderKind } from "~/domain/orders/order"
 import {
   type KeysetList,
   type KeysetPage,

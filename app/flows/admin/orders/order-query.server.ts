@@ -1,9 +1,9 @@
-import { isGatewayId } from "~/domain/gateway-id"
 import { endOfDay, startOfDay } from "~/domain/local-time"
-import { isCurrency } from "~/domain/money"
-import { orderKinds } from "~/domain/order"
-import { tagIn } from "~/domain/order-notes"
-import { orderStatuses } from "~/domain/order-status"
+import { isCurrency } from "~/domain/money/money"
+import { orderKinds } from "~/domain/orders/order"
+import { tagIn } from "~/domain/orders/order-notes"
+import { orderStatuses } from "~/domain/orders/order-status"
+import { isGatewayId } from "~/domain/payments/gateway-id"
 import type { OrderFilter } from "./find-orders.server"
 
 export const orderFilterFields = [

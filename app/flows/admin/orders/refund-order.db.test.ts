@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import {
   catalogueFixture,
   NOON,

@@ -1,8 +1,8 @@
 import type { NewRefund, OrderAdmin, OrderDetails, RefundResult } from "~/billing/orders/order-admin"
 import type { BegunRefund, GatewayRefundRepository } from "~/billing/payments/gateway-refunds"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import type { Money } from "~/domain/money/money"
+import type { Order } from "~/domain/orders/order"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
 
 export type RefundRequest = NewRefund & {

@@ -6,9 +6,9 @@ import type {
   UnmatchedPayments,
 } from "~/billing/payments/unmatched-payments"
 import type { LoggedServices } from "~/context/services.server"
-import { type Currency, type Money, sameAmount } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import { typedAmount } from "~/domain/typed-amount"
+import { type Currency, type Money, sameAmount } from "~/domain/money/money"
+import { typedAmount } from "~/domain/money/typed-amount"
+import type { Order } from "~/domain/orders/order"
 import { type ClosingServices, closeAttempts } from "~/flows/payments/close-attempts.server"
 import { countOrderStep } from "~/flows/payments/count-order-step.server"
 

@@ -1,9 +1,9 @@
 import type { GatewayDrains } from "~/billing/payments/gateway-drains"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
 import { includes } from "~/domain/includes"
-import type { OperatorAction } from "~/domain/operator"
+import type { OperatorAction } from "~/domain/operators/operator"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { SentKey } from "../form-key.server"
 import { type Actor, type FormOutcome, missingReason, runOperatorForm } from "../run-operator-action.server"
 

@@ -1,8 +1,8 @@
 import type { ConsoleOverview, RejectedCallbacks } from "~/billing/console-overview"
 import { DAY, type Day, dayIn, type Instant } from "~/domain/calendar"
-import { type GatewayId, gatewayIds, isGatewayId } from "~/domain/gateway-id"
 import { localInstant } from "~/domain/local-time"
-import type { StoredCallback } from "~/domain/rejected-callback"
+import { type GatewayId, gatewayIds, isGatewayId } from "~/domain/payments/gateway-id"
+import type { StoredCallback } from "~/domain/payments/rejected-callback"
 
 /** Days that are listed if none is given. */
 const USUAL = 30 * DAY

@@ -1,6 +1,6 @@
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 
 export type GatewayState = {
   readonly id: GatewayId

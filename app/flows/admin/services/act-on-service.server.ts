@@ -1,6 +1,6 @@
 import type { ServiceDetails } from "~/billing/services/service-admin"
 import type { ConsoleServices } from "~/context/services.server"
-import type { Service } from "~/domain/service"
+import type { Service } from "~/domain/services/service"
 import { playlistAddress } from "~/flows/services/show-access.server"
 import type { SentKey } from "../form-key.server"
 import {

@@ -6,9 +6,9 @@ import type {
   ServiceRange,
 } from "~/billing/services/service-admin"
 import type { Instant } from "~/domain/calendar"
-import { STEP_LATE_AFTER } from "~/domain/console-need"
+import { STEP_LATE_AFTER } from "~/domain/console/console-need"
 import { startOfDay } from "~/domain/local-time"
-import { type ServiceStatus, serviceStatuses } from "~/domain/service"
+import { type ServiceStatus, serviceStatuses } from "~/domain/services/service"
 import { type KeysetList, type KeysetPage, type PageRequest, readAll, readPage } from "../keyset-pages.server"
 
 /** All conditions apply. */

@@ -1,12 +1,12 @@
 import type { ServiceDetails } from "~/billing/services/service-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import type { Money } from "~/domain/money"
-import { emailShownTo, type OperatorRole } from "~/domain/operator"
-import { asRenewed, type NextPlan } from "~/domain/plan-change"
-import { type AnnouncedPrice, catalogueOf, renewalPrice } from "~/domain/renewal"
-import type { Service } from "~/domain/service"
-import { type ServiceAction, serviceActionsFor } from "~/domain/service-actions"
+import type { Money } from "~/domain/money/money"
+import { emailShownTo, type OperatorRole } from "~/domain/operators/operator"
+import { asRenewed, type NextPlan } from "~/domain/services/plan-change"
+import { type AnnouncedPrice, catalogueOf, renewalPrice } from "~/domain/services/renewal"
+import type { Service } from "~/domain/services/service"
+import { type ServiceAction, serviceActionsFor } from "~/domain/services/service-actions"
 
 /** All that the console shows of a service. Its password is never part of it: see `uncoverCredentials`. */
 export type ServiceView = Omit<ServiceDetails, "service"> & {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { consoleOf, enrolled } from "../../../../tests/fixtures/console"
 import { buyPlan } from "../../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"

@@ -2,7 +2,7 @@ import type { ConsoleOverview } from "~/billing/console-overview"
 import type { AuditLog } from "~/billing/operators/audit-log"
 import { isBackupDue } from "~/domain/backup"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { isTestMailSent } from "~/flows/admin/send-test-mail.server"
 import { BACKUP_SUBJECT } from "../backups.server"
 

@@ -1,9 +1,14 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import type { PresentTax } from "~/billing/tax-admin"
 import { type Day, daysAfter } from "~/domain/calendar"
-import { currenciesPriced, type Product } from "~/domain/catalogue"
-import { exchangeRateOn, exchangeRateText, isFarFromFormer, type TaxAccounting } from "~/domain/exchange-rate"
-import type { Currency } from "~/domain/money"
+import { currenciesPriced, type Product } from "~/domain/catalogue/catalogue"
+import type { Currency } from "~/domain/money/money"
+import {
+  exchangeRateOn,
+  exchangeRateText,
+  isFarFromFormer,
+  type TaxAccounting,
+} from "~/domain/tax/exchange-rate"
 
 /** Tax authorities publish rates each month or more often. */
 const OLD_AFTER_DAYS = 60

@@ -3,8 +3,8 @@ import type { SeenVersion } from "~/billing/versions"
 import type { ConsoleServices } from "~/context/services.server"
 import { type Day, dayIn } from "~/domain/calendar"
 import type { Flaw } from "~/domain/flaw"
-import { taxChanges } from "~/domain/tax-changes"
-import { TaxFile } from "~/domain/tax-file"
+import { taxChanges } from "~/domain/tax/tax-changes"
+import { TaxFile } from "~/domain/tax/tax-file"
 import {
   makeVersion,
   type VersionForm,

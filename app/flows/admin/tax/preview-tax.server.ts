@@ -1,13 +1,13 @@
 import type { PresentTax } from "~/billing/tax-admin"
 import type { Day } from "~/domain/calendar"
-import { type Product, planOf, resellerPlansOffered } from "~/domain/catalogue"
-import type { BuyerPlace } from "~/domain/country"
-import { currencies, type Money, money } from "~/domain/money"
-import { orderTax, taxTotal } from "~/domain/order-tax"
-import { pricesWithTax } from "~/domain/prices-with-tax"
-import { quote } from "~/domain/pricing"
-import type { TaxPlace } from "~/domain/tax"
-import { taxRulesOf } from "~/domain/tax-file"
+import { type Product, planOf, resellerPlansOffered } from "~/domain/catalogue/catalogue"
+import { quote } from "~/domain/catalogue/pricing"
+import type { BuyerPlace } from "~/domain/customers/country"
+import { currencies, type Money, money } from "~/domain/money/money"
+import { orderTax, taxTotal } from "~/domain/orders/order-tax"
+import { pricesWithTax } from "~/domain/orders/prices-with-tax"
+import type { TaxPlace } from "~/domain/tax/tax"
+import { taxRulesOf } from "~/domain/tax/tax-file"
 
 /** What a buyer would pay for a plan in a currency. */
 export type TaxPreview = {

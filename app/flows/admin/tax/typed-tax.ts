@@ -1,6 +1,6 @@
-import { type Currency, currencies } from "~/domain/money"
-import { STANDARD } from "~/domain/tax"
-import type { TaxFile } from "~/domain/tax-file"
+import { type Currency, currencies } from "~/domain/money/money"
+import { STANDARD } from "~/domain/tax/tax"
+import type { TaxFile } from "~/domain/tax/tax-file"
 
 /** Rules of tax as they are typed. Registrations, rates and exchange rates: one on each line, its parts separated by semicolons. */
 export type TypedTax = {

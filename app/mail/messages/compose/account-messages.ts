@@ -1,4 +1,4 @@
-import { maskedEmail } from "~/domain/email"
+import { maskedEmail } from "~/domain/customers/email"
 import type { Block } from "../message-document"
 import type { Writing } from "../writing"
 import { button, type Composed, type ContentOf, note, paragraph } from "./composed"

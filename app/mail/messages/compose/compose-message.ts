@@ -1,4 +1,4 @@
-import { isForOperator, type OperatorMessage } from "~/domain/mail"
+import { isForOperator, type OperatorMessage } from "~/domain/shop/mail"
 import type { MessageContent, MessageSetting } from "../../message"
 import type { Closing, MessageDocument } from "../message-document"
 import { type Writing, writingFor } from "../writing"

@@ -1,4 +1,4 @@
-import type { OrderKind } from "~/domain/order"
+import type { OrderKind } from "~/domain/orders/order"
 import type { MessageContent, OrderInMail } from "../../message"
 import type { Block, Receipt } from "../message-document"
 

@@ -1,5 +1,5 @@
 import { defaultLocale } from "~/domain/locales"
-import type { OperatorMessage } from "~/domain/mail"
+import type { OperatorMessage } from "~/domain/shop/mail"
 import type { MessageSetting } from "../../message"
 import type { MessageDocument } from "../message-document"
 import { operatorMessageTexts as t } from "../texts"

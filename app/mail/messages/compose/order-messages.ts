@@ -1,4 +1,4 @@
-import { plus } from "~/domain/money"
+import { plus } from "~/domain/money/money"
 import { serviceName } from "~/ui/layout/plan-name"
 import type { RenewedInMail } from "../../message"
 import type { Writing } from "../writing"

@@ -1,5 +1,5 @@
-import { type Money, times } from "~/domain/money"
-import type { QuoteLine } from "~/domain/pricing"
+import type { QuoteLine } from "~/domain/catalogue/pricing"
+import { type Money, times } from "~/domain/money/money"
 import { discountText, rateText } from "~/ui/layout/format"
 import { namedLines, planName, serviceName } from "~/ui/layout/plan-name"
 import type { OrderInMail } from "../../message"

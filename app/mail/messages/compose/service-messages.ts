@@ -1,4 +1,4 @@
-import type { DunningMessage } from "~/domain/mail"
+import type { DunningMessage } from "~/domain/shop/mail"
 import { serviceName } from "~/ui/layout/plan-name"
 import type { ServiceInMail } from "../../message"
 import type { Writing } from "../writing"

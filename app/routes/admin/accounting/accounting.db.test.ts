@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
-import { money } from "~/domain/money"
-import type { IssuedDocument } from "~/domain/tax-document"
+import type { IssuedDocument } from "~/domain/accounting/tax-document"
+import { money } from "~/domain/money/money"
 import { triedEntry } from "~/flows/admin/backups.server"
 import { unique } from "../../../../tests/contracts/billing/billing-fixtures"
 import {

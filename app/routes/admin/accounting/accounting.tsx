@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import type { ConsoleServices } from "~/context/services.server"
 import { localText } from "~/domain/local-time"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
 import {
   type AccountingDays,
   accountingDaysIn,

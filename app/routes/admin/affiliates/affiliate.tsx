@@ -1,5 +1,5 @@
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo } from "~/domain/operator"
+import { emailShownTo } from "~/domain/operators/operator"
 import { timedPlaceIn, timedPlaceText } from "~/flows/admin/keyset-pages.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"

@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { BASE } from "~/domain/base-path"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
 import { exportAffiliates } from "~/flows/admin/affiliate-figures.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { formOf, textIn } from "~/http/form.server"

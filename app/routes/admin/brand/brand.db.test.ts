@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { customerMessages } from "~/domain/mail"
-import { operatorRoles } from "~/domain/operator"
+import { operatorRoles } from "~/domain/operators/operator"
+import { customerMessages } from "~/domain/shop/mail"
 import { catalogueFixture } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   actOnPage,

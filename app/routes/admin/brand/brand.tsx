@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
 import { brandChanges } from "~/domain/shop/brand-changes"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { changeBrand, presentBrand } from "~/flows/admin/manage-brand.server"

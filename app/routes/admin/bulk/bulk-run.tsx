@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import type { BulkRun } from "~/billing/operators/bulk-runs"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo, operatorShownTo } from "~/domain/operator"
+import { mayDo, operatorShownTo } from "~/domain/operators/operator"
 import { resultOf } from "~/flows/admin/bulk/bulk-result.server"
 import { type StopOutcome, stopBulk } from "~/flows/admin/bulk/start-bulk.server"
 import { newFormKey } from "~/flows/admin/form-key.server"

@@ -4,10 +4,10 @@ import type { CatalogueContent } from "~/billing/catalogue/catalogue-admin"
 import { consoleRequest } from "~/context/console.server"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
-import { currenciesOffered, type Product, type ProductKind } from "~/domain/catalogue"
-import { emptyChoices } from "~/domain/choices"
+import { currenciesOffered, type Product, type ProductKind } from "~/domain/catalogue/catalogue"
 import { defaultLocale, localeOfCode, locales } from "~/domain/locales"
-import { type Currency, currencies } from "~/domain/money"
+import { type Currency, currencies } from "~/domain/money/money"
+import { emptyChoices } from "~/domain/orders/choices"
 import { guaranteeIn } from "~/domain/shop/brand"
 import {
   type ProductList,

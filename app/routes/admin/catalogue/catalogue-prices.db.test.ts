@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { scheduledIn } from "~/domain/scheduled-prices"
+import { scheduledIn } from "~/domain/catalogue/scheduled-prices"
 import {
   actOnPage,
   auditedOf,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { runBulk } from "~/flows/jobs/run-bulk.server"
 import {
   actOnPage,

@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
 import { placeOf } from "~/flows/admin/catalogue/manage-catalogue.server"
 import {
   announcePrices,

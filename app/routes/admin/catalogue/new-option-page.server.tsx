@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
 import type { TypedNewOption } from "~/flows/admin/catalogue/manage-catalogue.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { consoleText as t } from "~/i18n/console-texts.server"

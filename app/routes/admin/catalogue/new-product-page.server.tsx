@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
 import {
   newTypedProduct,
   type ProductList,

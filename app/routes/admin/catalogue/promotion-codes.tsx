@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { type CodeState, codeStates, type PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
 import {
   actOnCodes,
   type CodeForm,

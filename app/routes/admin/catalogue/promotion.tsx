@@ -3,7 +3,7 @@ import type { PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import type { OrderListItem } from "~/billing/orders/order-search"
 import { consoleRequest } from "~/context/console.server"
 import { dayIn } from "~/domain/calendar"
-import { emailShownTo, mayDo } from "~/domain/operator"
+import { emailShownTo, mayDo } from "~/domain/operators/operator"
 import {
   actOnPromotion,
   isPromotionAction,

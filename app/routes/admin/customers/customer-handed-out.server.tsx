@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { needsProof } from "~/domain/operator"
+import { needsProof } from "~/domain/operators/operator"
 import type { CustomerOutcome } from "~/flows/admin/customers/act-on-customer.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { consoleText as t } from "~/i18n/console-texts.server"

@@ -1,8 +1,8 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import { consoleRequest } from "~/context/console.server"
-import { customerActions, customerActionsFor, isCustomerAction } from "~/domain/customer-actions"
-import { needsProof } from "~/domain/operator"
+import { customerActions, customerActionsFor, isCustomerAction } from "~/domain/operators/customer-actions"
+import { needsProof } from "~/domain/operators/operator"
 import {
   type DecisionForm,
   decideOnCredit,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { MINUTE } from "~/domain/calendar"
-import { type CustomerAction, customerActions } from "~/domain/customer-actions"
-import { type OperatorRole, operatorRoles } from "~/domain/operator"
-import type { Order } from "~/domain/order"
+import { type CustomerAction, customerActions } from "~/domain/operators/customer-actions"
+import { type OperatorRole, operatorRoles } from "~/domain/operators/operator"
+import type { Order } from "~/domain/orders/order"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import {

@@ -1,6 +1,6 @@
 import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo, findsByBeginning, mayDo, type OperatorRole } from "~/domain/operator"
+import { emailShownTo, findsByBeginning, mayDo, type OperatorRole } from "~/domain/operators/operator"
 import {
   type FindCustomersServices,
   listCustomers,

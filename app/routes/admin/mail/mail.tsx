@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import type { MailListed } from "~/billing/orders/order-admin"
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo, mayDo } from "~/domain/operator"
+import { emailShownTo, mayDo } from "~/domain/operators/operator"
 import { resendByForm, seenOfMail } from "~/flows/admin/act-on-mail.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { formOf, textIn } from "~/http/form.server"

@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo, findsByBeginning, mayDo } from "~/domain/operator"
+import { emailShownTo, findsByBeginning, mayDo } from "~/domain/operators/operator"
 import { allowAddressByForm } from "~/flows/admin/act-on-mail.server"
 import { mailQueryIn } from "~/flows/admin/find-mails.server"
 import { newFormKey } from "~/flows/admin/form-key.server"

@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { newPasswordProblem } from "~/domain/operator-account"
+import { newPasswordProblem } from "~/domain/operators/operator-account"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   changeOwnPassword,

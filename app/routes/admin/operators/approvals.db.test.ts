@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money } from "~/domain/money/money"
 import { confirmRequest } from "~/flows/admin/approvals/confirm-request.server"
 import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import {

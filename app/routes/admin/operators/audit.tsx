@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo, mayDo, operatorShownTo } from "~/domain/operator"
+import { emailShownTo, mayDo, operatorShownTo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   type AuditFilter,

@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { needsProof } from "~/domain/operator"
-import { accountActions, accountActionsFor, isAccountAction } from "~/domain/operator-account"
+import { needsProof } from "~/domain/operators/operator"
+import { accountActions, accountActionsFor, isAccountAction } from "~/domain/operators/operator-account"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   type AccountForm,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, MINUTE } from "~/domain/calendar"
-import { accountActions } from "~/domain/operator-account"
+import { accountActions } from "~/domain/operators/operator-account"
 import {
   actOnPage,
   type ConsoleVisitor,

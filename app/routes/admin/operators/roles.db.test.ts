@@ -5,10 +5,10 @@ import {
   type OperatorRole,
   operatorActions,
   operatorRoles,
-} from "~/domain/operator"
-import type { Order } from "~/domain/order"
-import { type OrderAction, orderActions } from "~/domain/order-actions"
-import { TaxFile } from "~/domain/tax-file"
+} from "~/domain/operators/operator"
+import type { Order } from "~/domain/orders/order"
+import { type OrderAction, orderActions } from "~/domain/orders/order-actions"
+import { TaxFile } from "~/domain/tax/tax-file"
 import { operatorSession } from "~/flows/admin/operators/sign-in-operator.server"
 import { runOperatorAction } from "~/flows/admin/run-operator-action.server"
 import {

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleContext } from "~/context/console.server"
-import { newPasswordProblem } from "~/domain/operator-account"
+import { newPasswordProblem } from "~/domain/operators/operator-account"
 import { type SetUpOutcome, setUpOperator, setUpPage } from "~/flows/admin/operators/set-up-operator.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"

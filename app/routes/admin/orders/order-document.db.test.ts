@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
 import { enrolled } from "../../../../tests/fixtures/console"
 import { documentPolicy } from "../../../../tests/fixtures/document-policy"
 import { buyPlan } from "../../../../tests/fixtures/purchase"

@@ -1,8 +1,8 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo, needsProof } from "~/domain/operator"
-import { isOrderAction, orderActions, orderActionsFor } from "~/domain/order-actions"
-import type { QuoteLine } from "~/domain/pricing"
+import type { QuoteLine } from "~/domain/catalogue/pricing"
+import { mayDo, needsProof } from "~/domain/operators/operator"
+import { isOrderAction, orderActions, orderActionsFor } from "~/domain/orders/order-actions"
 import {
   type Decided,
   decideOnRequest,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { money, toDecimal } from "~/domain/money"
+import { money, toDecimal } from "~/domain/money/money"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import type { Mailer } from "~/mail/mailer"
 import { amountText } from "~/ui/admin/amount-text.server"

@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import type { OrderListItem } from "~/billing/orders/order-search"
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo, findsByBeginning, mayDo, type OperatorRole } from "~/domain/operator"
+import { emailShownTo, findsByBeginning, mayDo, type OperatorRole } from "~/domain/operators/operator"
 import { bulkOffers } from "~/flows/admin/bulk/start-bulk.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"

@@ -1,10 +1,10 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import type { ConsoleServices } from "~/context/services.server"
-import { gatewayCallbackUrl } from "~/domain/gateway-callback-url"
-import { type GatewayId, isGatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
+import { gatewayCallbackUrl } from "~/domain/payments/gateway-callback-url"
+import { type GatewayId, isGatewayId } from "~/domain/payments/gateway-id"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   actOnGateway,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
-import type { CallbackAnswer } from "~/domain/callback-test"
 import { localText } from "~/domain/local-time"
+import type { CallbackAnswer } from "~/domain/payments/callback-test"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway } from "~/flows/payments/change-gateway.server"
 import { GatewayError, type SignedCallback, UntrustedCallbackError } from "~/gateways/gateway"

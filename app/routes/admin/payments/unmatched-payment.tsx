@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo, needsProof } from "~/domain/operator"
-import { isUnmatchedAction, unmatchedActions, unmatchedAllows } from "~/domain/unmatched-payment"
+import { mayDo, needsProof } from "~/domain/operators/operator"
+import { isUnmatchedAction, unmatchedActions, unmatchedAllows } from "~/domain/payments/unmatched-payment"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   actOnUnmatched,

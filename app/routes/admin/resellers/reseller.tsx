@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from "react-router"
 import type { ResellerDetails } from "~/billing/reseller-admin"
 import { consoleRequest } from "~/context/console.server"
 import { endOfDay, startOfDay } from "~/domain/local-time"
-import { emailShownTo, mayDo } from "~/domain/operator"
+import { emailShownTo, mayDo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { timedPlaceIn, timedPlaceText } from "~/flows/admin/keyset-pages.server"
 import {

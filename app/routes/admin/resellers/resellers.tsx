@@ -1,6 +1,6 @@
 import type { ResellerAdmin } from "~/billing/reseller-admin"
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo, findsByBeginning, type OperatorRole } from "~/domain/operator"
+import { emailShownTo, findsByBeginning, type OperatorRole } from "~/domain/operators/operator"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { ResellersScreen } from "~/ui/admin/resellers/resellers-screen.server"

@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo } from "~/domain/operator"
-import { isServiceAction } from "~/domain/service-actions"
+import { mayDo } from "~/domain/operators/operator"
+import { isServiceAction } from "~/domain/services/service-actions"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   actOnService,

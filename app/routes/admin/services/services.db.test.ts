@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import { type OperatorRole, operatorRoles } from "~/domain/operator"
-import { type ServiceAction, serviceActions } from "~/domain/service-actions"
+import { money } from "~/domain/money/money"
+import { type OperatorRole, operatorRoles } from "~/domain/operators/operator"
+import { type ServiceAction, serviceActions } from "~/domain/services/service-actions"
 import type { Mailer } from "~/mail/mailer"
 import {
   actOnPage,

@@ -1,5 +1,5 @@
 import { consoleRequest } from "~/context/console.server"
-import { emailShownTo, mayDo } from "~/domain/operator"
+import { emailShownTo, mayDo } from "~/domain/operators/operator"
 import { bulkOffers } from "~/flows/admin/bulk/start-bulk.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { isProven } from "~/flows/admin/run-operator-action.server"

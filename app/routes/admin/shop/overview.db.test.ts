@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ConsoleOverview } from "~/billing/console-overview"
 import { DAY, daysAfter, MINUTE } from "~/domain/calendar"
-import { TaxFile } from "~/domain/tax-file"
+import { TaxFile } from "~/domain/tax/tax-file"
 import { openNeeds } from "~/flows/admin/shop/show-overview.server"
 import { enrolled, formKeyIn } from "../../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../../tests/fixtures/purchase"

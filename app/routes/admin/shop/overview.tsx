@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { mayDo } from "~/domain/operator"
+import { mayDo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { leaveNeed, showOverview, takeNeed } from "~/flows/admin/shop/show-overview.server"
 import { formOf, textIn } from "~/http/form.server"

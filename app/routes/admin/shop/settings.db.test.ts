@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
-import { TaxFile } from "~/domain/tax-file"
+import type { ShownSetting, ShownShopFile } from "~/domain/console/shown-setting"
+import { TaxFile } from "~/domain/tax/tax-file"
 import { consoleOf, enrolled } from "../../../../tests/fixtures/console"
 import { openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"
 

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import type { Flaw } from "~/domain/flaw"
-import { currencies } from "~/domain/money"
+import { currencies } from "~/domain/money/money"
 import type { VersionProblem } from "~/flows/admin/make-version.server"
 import { taxFlawText } from "~/flows/admin/tax/manage-tax.server"
 import type { TypedTax } from "~/flows/admin/tax/typed-tax"

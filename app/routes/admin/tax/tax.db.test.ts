@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { TaxFile, taxRulesOf } from "~/domain/tax-file"
+import { TaxFile, taxRulesOf } from "~/domain/tax/tax-file"
 import {
   actOnPage,
   type ConsoleVisitor,

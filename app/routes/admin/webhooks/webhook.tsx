@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { needsProof } from "~/domain/operator"
+import { needsProof } from "~/domain/operators/operator"
 import { deliveryStates, type WebhookDeliveryState } from "~/domain/webhooks/delivery"
 import { endpointActions, endpointActionsFor, isEndpointAction } from "~/domain/webhooks/endpoint-actions"
 import { newFormKey } from "~/flows/admin/form-key.server"

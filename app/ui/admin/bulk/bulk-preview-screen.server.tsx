@@ -1,7 +1,7 @@
 import type { JobListed } from "~/billing/orders/order-admin"
 import type { OrderListItem } from "~/billing/orders/order-search"
 import type { ServiceListItem } from "~/billing/services/service-admin"
-import { type BulkKind, type BulkList, resendMessages } from "~/domain/bulk"
+import { type BulkKind, type BulkList, resendMessages } from "~/domain/console/bulk"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { TextField } from "../action-form.server"
 import { amountText } from "../amount-text.server"

@@ -1,5 +1,5 @@
 import type { BulkItem, BulkRun } from "~/billing/operators/bulk-runs"
-import { runState } from "~/domain/bulk"
+import { runState } from "~/domain/console/bulk"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "../action-form.server"

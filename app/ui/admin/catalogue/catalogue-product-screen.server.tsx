@@ -1,5 +1,10 @@
-import { type Product, type ProductKind, renewalPrices, type ScheduledPrice } from "~/domain/catalogue"
-import { pricesText } from "~/domain/catalogue-changes"
+import {
+  type Product,
+  type ProductKind,
+  renewalPrices,
+  type ScheduledPrice,
+} from "~/domain/catalogue/catalogue"
+import { pricesText } from "~/domain/catalogue/catalogue-changes"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { type ActionNotice, FormNotice, type ProofAsked } from "../form-parts.server"

@@ -1,6 +1,6 @@
 import type { Version } from "~/billing/versions"
-import { type ConfigOption, type Product, plansNeverShown } from "~/domain/catalogue"
-import { pricesText } from "~/domain/catalogue-changes"
+import { type ConfigOption, type Product, plansNeverShown } from "~/domain/catalogue/catalogue"
+import { pricesText } from "~/domain/catalogue/catalogue-changes"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormNotice } from "../form-parts.server"

@@ -1,7 +1,7 @@
-import { cycles } from "~/domain/billing-cycle"
+import { cycles } from "~/domain/catalogue/billing-cycle"
+import { promotionTypes } from "~/domain/catalogue/promotion-type"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
-import { currencies } from "~/domain/money"
-import { promotionTypes } from "~/domain/promotion-type"
+import { currencies } from "~/domain/money/money"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import type { NamedProduct } from "./promotion-parts.server"
 

@@ -1,6 +1,6 @@
 import type { MailListed } from "~/billing/orders/order-admin"
 import { localText } from "~/domain/local-time"
-import { mailStates } from "~/domain/mail"
+import { mailStates } from "~/domain/shop/mail"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"

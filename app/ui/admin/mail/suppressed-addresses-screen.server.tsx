@@ -1,5 +1,5 @@
 import { localText } from "~/domain/local-time"
-import type { MailSuppression } from "~/domain/mail"
+import type { MailSuppression } from "~/domain/shop/mail"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"

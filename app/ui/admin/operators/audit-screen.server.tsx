@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditVerdict } from "~/billing/operators/audit-log"
 import { localText } from "~/domain/local-time"
-import { ADMIN_CLI } from "~/domain/operator"
+import { ADMIN_CLI } from "~/domain/operators/operator"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"

@@ -1,6 +1,6 @@
 import type { OperatorListed } from "~/billing/operators/operators"
 import { localText } from "~/domain/local-time"
-import { operatorRoles, roleDescriptions } from "~/domain/operator"
+import { operatorRoles, roleDescriptions } from "~/domain/operators/operator"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
 import {

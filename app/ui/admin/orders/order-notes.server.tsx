@@ -1,5 +1,5 @@
 import { localText } from "~/domain/local-time"
-import { MAX_NOTE } from "~/domain/order-notes"
+import { MAX_NOTE } from "~/domain/orders/order-notes"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { FormKey } from "../form-parts.server"
 import type { OrderScreenProps } from "./order-screen-props.server"

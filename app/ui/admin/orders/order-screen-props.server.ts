@@ -1,9 +1,9 @@
 import type { JobListed, MailListed, OrderDetails } from "~/billing/orders/order-admin"
 import type { GatewayRefund } from "~/billing/payments/gateway-refunds"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { OrderAction } from "~/domain/order-actions"
-import type { IssuedDocument } from "~/domain/tax-document"
-import type { TimelineSource } from "~/domain/timeline"
+import type { IssuedDocument } from "~/domain/accounting/tax-document"
+import type { OrderAction } from "~/domain/orders/order-actions"
+import type { TimelineSource } from "~/domain/orders/timeline"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import type { ActionNotice, ProofAsked } from "../form-parts.server"
 import type { OpenRequest } from "../operators/open-requests.server"
 

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
 import { ListTable } from "../list-parts.server"

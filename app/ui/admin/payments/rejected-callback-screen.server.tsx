@@ -1,6 +1,6 @@
 import { localText } from "~/domain/local-time"
+import { STORED_BYTES, type StoredCallback } from "~/domain/payments/rejected-callback"
 import { printable } from "~/domain/printable"
-import { STORED_BYTES, type StoredCallback } from "~/domain/rejected-callback"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
 import { Fact, ListTable } from "../list-parts.server"

@@ -1,6 +1,6 @@
 import type { UnmatchedPayment } from "~/billing/payments/unmatched-payments"
 import { localText } from "~/domain/local-time"
-import type { UnmatchedAction } from "~/domain/unmatched-payment"
+import type { UnmatchedAction } from "~/domain/payments/unmatched-payment"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"

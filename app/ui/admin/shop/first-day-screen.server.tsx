@@ -1,7 +1,7 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
 import { localText } from "~/domain/local-time"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { CheckIcon } from "~/ui/layout/icons"
 import { consoleHref } from "../console-frame.server"

@@ -1,4 +1,4 @@
-import type { ShownSetting, ShownShopFile } from "~/domain/shown-setting"
+import type { ShownSetting, ShownShopFile } from "~/domain/console/shown-setting"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "../action-form.server"
 import { brandSourceText } from "../brand/brand-screen.server"

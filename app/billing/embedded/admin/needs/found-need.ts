@@ -1,5 +1,5 @@
 import { DAY } from "~/domain/calendar"
-import type { Need } from "~/domain/console-need"
+import type { Need } from "~/domain/console/console-need"
 
 /** What waits for an operator, before it is known who has taken it. */
 export type FoundNeed = Omit<Need, "takenBy">

@@ -1,8 +1,8 @@
 import { sql } from "kysely"
 import type { NeedQuery } from "~/billing/console-overview"
-import { MAIL_SENT_WITHIN } from "~/domain/alert-periods"
 import { DAY, dayIn } from "~/domain/calendar"
-import { NEED_COUNT_LIMIT, STEP_LATE_AFTER } from "~/domain/console-need"
+import { NEED_COUNT_LIMIT, STEP_LATE_AFTER } from "~/domain/console/console-need"
+import { MAIL_SENT_WITHIN } from "~/domain/operators/alert-periods"
 import type { DbContext } from "../../db/transaction.server"
 import { type FoundNeed, LISTED } from "./found-need"
 

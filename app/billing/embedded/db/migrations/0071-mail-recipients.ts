@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely"
 import type { Migration } from "kysely/migration"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import { isShared } from "../engines/postgresql.server"
 
 export const mailRecipients: Migration = { up }

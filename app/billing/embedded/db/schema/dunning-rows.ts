@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { BrakeReason, NeededPart } from "~/domain/dunning-brake"
+import type { BrakeReason, NeededPart } from "~/domain/services/dunning-brake"
 
 /** Time in which a part of the shop was down. `until`: when it was last seen down. Deleted with the operator's word. */
 export type OutageRow = { part: NeededPart; since: Instant; until: Instant }

@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { LocaleCode } from "~/domain/locales"
-import type { MailState, MailSuppression, MessageName } from "~/domain/mail"
-import type { Currency } from "~/domain/money"
+import type { Currency } from "~/domain/money/money"
+import type { MailState, MailSuppression, MessageName } from "~/domain/shop/mail"
 
 /**
  * Mail log: one row per message, written in the transaction that causes it. No text is stored: the message is rendered

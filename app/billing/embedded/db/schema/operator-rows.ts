@@ -1,11 +1,11 @@
 import type { PriceMoveEnd, PriceMoveKind } from "~/billing/services/price-moves"
-import type { ApprovedAction } from "~/domain/approval"
-import type { Cycle } from "~/domain/billing-cycle"
-import type { BulkAction, BulkItemState, BulkList, BulkSkip } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
-import type { HourlyFigure } from "~/domain/console-need"
-import type { Currency } from "~/domain/money"
-import type { OperatorRole } from "~/domain/operator"
+import type { Cycle } from "~/domain/catalogue/billing-cycle"
+import type { BulkAction, BulkItemState, BulkList, BulkSkip } from "~/domain/console/bulk"
+import type { HourlyFigure } from "~/domain/console/console-need"
+import type { Currency } from "~/domain/money/money"
+import type { ApprovedAction } from "~/domain/operators/approval"
+import type { OperatorRole } from "~/domain/operators/operator"
 
 /**
  * A person who may use the console. Without `password_hash` the one-time link has not been used. `totp_secret` is

@@ -1,10 +1,10 @@
 import type { RefundTarget } from "~/billing/orders/order-admin"
 import type { AccountCreditCause } from "~/billing/payments/account-credit-cause"
 import type { Day, Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { Currency } from "~/domain/money"
-import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
-import type { UnmatchedState } from "~/domain/unmatched-payment"
+import type { Currency } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
+import type { PaymentStatus, UnappliedReason } from "~/domain/payments/payment"
+import type { UnmatchedState } from "~/domain/payments/unmatched-payment"
 
 /** A gateway that an operator has taken out of the offer. */
 export type GatewayDrainRow = { gateway: GatewayId; since: Instant }

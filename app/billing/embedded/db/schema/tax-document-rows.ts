@@ -1,7 +1,7 @@
+import type { IssuedKind } from "~/domain/accounting/tax-document"
 import type { Day, Instant } from "~/domain/calendar"
-import type { Country } from "~/domain/country"
-import type { Currency } from "~/domain/money"
-import type { IssuedKind } from "~/domain/tax-document"
+import type { Country } from "~/domain/customers/country"
+import type { Currency } from "~/domain/money/money"
 
 /** The last number of a kind of document in a year. */
 export type DocumentNumberRow = {

@@ -1,9 +1,9 @@
-import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
-import type { Currency } from "~/domain/money"
-import type { PlanChangeKind } from "~/domain/plan-change"
-import type { ServiceEventKind } from "~/domain/service-event"
-import type { TrialMark } from "~/domain/trial"
+import type { Cycle } from "~/domain/catalogue/billing-cycle"
+import type { TrialMark } from "~/domain/catalogue/trial"
+import type { Currency } from "~/domain/money/money"
+import type { PlanChangeKind } from "~/domain/services/plan-change"
+import type { ServiceEventKind } from "~/domain/services/service-event"
 
 /** The timeline of a service. `detail`: JSON. */
 export type ServiceEventRow = {

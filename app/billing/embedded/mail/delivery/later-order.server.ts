@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
-import type { OrderKind } from "~/domain/order"
-import { payableStatuses } from "~/domain/order-status"
+import type { OrderKind } from "~/domain/orders/order"
+import { payableStatuses } from "~/domain/orders/order-status"
 import type { MailRow } from "../../db/schema/mail-rows"
 import type { DbContext } from "../../db/transaction.server"
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { MailPolicy, TryResult } from "~/billing/mail-repository"
 import type { Job } from "~/billing/outbox"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import { REMINDER_AFTER } from "~/domain/mail"
-import type { Order } from "~/domain/order"
+import type { Order } from "~/domain/orders/order"
+import { REMINDER_AFTER } from "~/domain/shop/mail"
 import {
   active,
   NOON,

@@ -1,5 +1,5 @@
 import { DAY, type Instant } from "~/domain/calendar"
-import { finalMailStates } from "~/domain/mail"
+import { finalMailStates } from "~/domain/shop/mail"
 import { type DbContext, inTransaction } from "../../db/transaction.server"
 
 /** Sign-in messages name people who may never have bought anything. */

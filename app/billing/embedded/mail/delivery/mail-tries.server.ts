@@ -1,8 +1,9 @@
 import type { MailToSend, TryResult } from "~/billing/mail-repository"
 import type { Job } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
-import { normalizeEmail } from "~/domain/email"
+import { normalizeEmail } from "~/domain/customers/email"
 import { defaultLocale, type LocaleCode } from "~/domain/locales"
+import { money } from "~/domain/money/money"
 import {
   finalMailStates,
   isAboutEnd,
@@ -10,8 +11,7 @@ import {
   isSentAgain,
   isSuppressed,
   type MailState,
-} from "~/domain/mail"
-import { money } from "~/domain/money"
+} from "~/domain/shop/mail"
 import { ERASED } from "../../customers/erased-email.server"
 import { WriteConflictError } from "../../db/engines/database-errors.server"
 import { precompiledQuery } from "../../db/precompiled-query.server"

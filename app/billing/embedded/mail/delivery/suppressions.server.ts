@@ -1,5 +1,5 @@
-import { normalizeEmail } from "~/domain/email"
-import type { MailSuppression } from "~/domain/mail"
+import { normalizeEmail } from "~/domain/customers/email"
+import type { MailSuppression } from "~/domain/shop/mail"
 import { ERASED } from "../../customers/erased-email.server"
 import { precompiledQuery } from "../../db/precompiled-query.server"
 import { type DbContext, inTransaction } from "../../db/transaction.server"

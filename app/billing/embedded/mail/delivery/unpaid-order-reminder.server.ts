@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import { REMINDER_PAUSE } from "~/domain/mail"
+import { REMINDER_PAUSE } from "~/domain/shop/mail"
 import { lockCustomer } from "../../customers/lock-customer.server"
 import type { MailRow } from "../../db/schema/mail-rows"
 import type { DbContext } from "../../db/transaction.server"

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import { z } from "zod"
 import { HOUR } from "~/domain/calendar"
-import { type Currency, isCurrency } from "~/domain/money"
+import { type Currency, isCurrency } from "~/domain/money/money"
 import type { WhmcsApi } from "../client/api.server"
 import { Flag, Id, listResponse, Text } from "../client/response-schema"
 import { ClientResponse, type WhmcsClient } from "../customers/client-schema"

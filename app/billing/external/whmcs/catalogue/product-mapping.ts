@@ -1,6 +1,6 @@
-import { type Cycle, cycles } from "~/domain/billing-cycle"
-import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue"
-import { isCurrency } from "~/domain/money"
+import { type Cycle, cycles } from "~/domain/catalogue/billing-cycle"
+import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue/catalogue"
+import { isCurrency } from "~/domain/money/money"
 import type { WhmcsConfigOption, WhmcsPriceColumns, WhmcsProduct } from "./product-schema"
 
 type ProductContext = { readonly kind: ProductKind; readonly resellerCredits: ReadonlyMap<string, number> }

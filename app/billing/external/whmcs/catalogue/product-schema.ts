@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { cycles } from "~/domain/billing-cycle"
+import { cycles } from "~/domain/catalogue/billing-cycle"
 import { Amount, Id, isRecord, listOf, MaybeId, Text, TextField, Whole } from "../client/response-schema"
 
 const columns = [

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
 import { MINUTE } from "~/domain/calendar"
-import type { Product, ProductKind } from "~/domain/catalogue"
+import type { Product, ProductKind } from "~/domain/catalogue/catalogue"
 import type { WhmcsApi } from "../client/api.server"
 import { listResponse } from "../client/response-schema"
 import type { PlanSource, WhmcsSettings } from "../settings"

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "~/billing/diagnostic"
-import type { ProductKind } from "~/domain/catalogue"
-import { currencies } from "~/domain/money"
+import type { ProductKind } from "~/domain/catalogue/catalogue"
+import { currencies } from "~/domain/money/money"
 import { productOf } from "../catalogue/product-mapping"
 import type { WhmcsProduct } from "../catalogue/product-schema"
 import type { Whmcs } from "../context.server"

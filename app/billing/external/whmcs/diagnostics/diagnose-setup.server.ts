@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { Diagnostic } from "~/billing/diagnostic"
-import { currencies } from "~/domain/money"
+import { currencies } from "~/domain/money/money"
 import { defaultCurrency, type WhmcsCurrency } from "../catalogue/currencies.server"
 import { listResponse, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"

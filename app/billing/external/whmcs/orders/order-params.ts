@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalOrder } from "~/billing/external/external-orders"
-import { planIdIn, promoCodeIn } from "~/domain/pricing"
+import { planIdIn, promoCodeIn } from "~/domain/catalogue/pricing"
 import type { FormFields } from "~/http/form-client.server"
 import { valueFor } from "../catalogue/option-values"
 import type { WhmcsConfigOption, WhmcsProduct } from "../catalogue/product-schema"

@@ -4,7 +4,7 @@ import type {
   ExternalOrderRef,
   ExternalOrderStatus,
 } from "~/billing/external/external-orders"
-import { type Money, money } from "~/domain/money"
+import { type Money, money } from "~/domain/money/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
 import type { WhmcsInvoice } from "../payments/invoice-schema"

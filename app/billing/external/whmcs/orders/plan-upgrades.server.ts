@@ -8,9 +8,9 @@ import type {
   UpgradeTarget,
 } from "~/billing/external/external-upgrades"
 import type { UpgradePrice } from "~/billing/services/plan-upgrades"
-import { cycleNamed } from "~/domain/billing-cycle"
 import { MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { cycleNamed } from "~/domain/catalogue/billing-cycle"
+import { money } from "~/domain/money/money"
 import type { FormFields } from "~/http/form-client.server"
 import { displayedAmount } from "../client/displayed-amount"
 import { Flag, Text } from "../client/response-schema"

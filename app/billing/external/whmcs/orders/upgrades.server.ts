@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { ExternalOrderIds, ExternalUpsell, PlacedExternally } from "~/billing/external/external-orders"
-import { toDecimal } from "~/domain/money"
+import { toDecimal } from "~/domain/money/money"
 import type { FormFields } from "~/http/form-client.server"
 import { nullOnError } from "../client/errors"
 import { Id, Text } from "../client/response-schema"

@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
-import { type Money, money, toDecimal } from "~/domain/money"
-import type { TaxAtRate } from "~/domain/order-tax"
+import { type Money, money, toDecimal } from "~/domain/money/money"
+import type { TaxAtRate } from "~/domain/orders/order-tax"
 import type { FormFields } from "~/http/form-client.server"
 import { AnyResponse } from "../client/api.server"
 import { nullOnError } from "../client/errors"

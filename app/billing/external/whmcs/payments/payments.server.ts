@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { PaidExternalOrder, PaymentRecord } from "~/billing/external/external-services"
 import type { Instant } from "~/domain/calendar"
-import { money, toDecimal } from "~/domain/money"
+import { money, toDecimal } from "~/domain/money/money"
 import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
 import type { WhmcsInvoice } from "./invoice-schema"

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import type { GatewayId } from "~/domain/gateway-id"
-import { type Money, toDecimal } from "~/domain/money"
+import { type Money, toDecimal } from "~/domain/money/money"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { AnyResponse } from "../client/api.server"
 import { nullOnError } from "../client/errors"
 import { Amount, listResponse, MaybeId, Text } from "../client/response-schema"

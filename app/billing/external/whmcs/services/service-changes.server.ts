@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalServiceRef } from "~/billing/external/external-services"
-import type { DeviceAddress } from "~/domain/device-address"
+import type { DeviceAddress } from "~/domain/services/device-address"
 import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
 import { nullOnError } from "../client/errors"

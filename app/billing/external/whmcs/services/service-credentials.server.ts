@@ -1,4 +1,4 @@
-import type { Credentials } from "~/domain/credentials"
+import type { Credentials } from "~/domain/services/credentials"
 import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
 import type { Whmcs } from "../context.server"
