@@ -180,7 +180,7 @@ function grantsAll(invoice: OpenInvoice, { moved, covered, terms }: Omit<Change,
 }
 
 /** Whether an amount covers an invoice within the tolerance. */
-function isCovered({ total }: OpenInvoice, covered: number, { tolerance }: Terms): boolean {
+export function isCovered({ total }: OpenInvoice, covered: number, { tolerance }: Terms): boolean {
   return covered >= total.minor - Math.floor((total.minor * tolerance) / 10_000)
 }
 

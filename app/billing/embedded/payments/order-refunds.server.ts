@@ -24,7 +24,7 @@ import { insertOutsideEntry, outsideReceived } from "../ledger/ledger.server"
 import { netOfRefunds, refundedWithoutPayment } from "../ledger/net-of-refunds.server"
 import { paidByOperatorAt } from "../ledger/paid-by-operator.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
-import { takeBackPlanCredits } from "../reseller-credits/credit-ledger.server"
+import { takeBackPlanCredits } from "../reseller-credits/refunded-plan.server"
 import { recordCreditGranted } from "../webhooks/other-events.server"
 
 /** An invoice with what decides about its refunds. */

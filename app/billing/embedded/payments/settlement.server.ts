@@ -6,9 +6,11 @@ import { isResellerPlan } from "~/domain/orders/order"
 import { payableStatuses } from "~/domain/orders/order-status"
 import {
   acceptsPayment,
+  isCovered,
   type OpenInvoice,
   type Settlement,
   settle,
+  type Terms,
   updateOfAttempt,
 } from "~/domain/orders/settlement"
 import { remaining } from "~/domain/payments/attempt-balance"
@@ -26,7 +28,7 @@ import { moveAccountCredit, refundedToCreditOf, usedCreditOf } from "../ledger/c
 import { insertLedgerEntry } from "../ledger/ledger.server"
 import { isPaidByOperator } from "../ledger/paid-by-operator.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
-import { takeBackPlanCredits } from "../reseller-credits/credit-ledger.server"
+import { giveBackPlanCredits, takeBackPlanCredits } from "../reseller-credits/refunded-plan.server"
 import { endHolds } from "./payments-in-flight.server"
 import { withReturnedCredit } from "./returned-credit.server"
 
@@ -79,7 +81,7 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   const booked = isPaid ? await creditedOf(ctx, invoice, settlement) : invoice
   await writeMoney(ctx, settlement, { attempt, invoice: booked, attemptUpdate, cause, open })
   await issueDocuments(ctx, { ...read, invoice }, { settlement, isPaid, at })
-  await takeBackCredits(ctx, { order, invoice, open }, { settlement, at })
+  await followCredits(ctx, { order, invoice, open }, { settlement, terms, at })
   const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
   await appendTimelineEvents(ctx, orderId, [...completed.events, ...events, ...fulfilled])
   if (endsFlight.includes(attemptUpdate.update.status)) await endHolds(ctx, orderId, at)
@@ -118,17 +120,23 @@ async function issueDocuments(
 
 type Sold = Pick<Found, "order" | "invoice"> & { readonly open: OpenInvoice }
 
-/** Takes the credits of a reseller plan back after a refund that leaves nothing of what it was paid with. */
-async function takeBackCredits(
+type Counted = Omit<Booked, "isPaid"> & { readonly terms: Terms }
+
+/**
+ * Takes the credits of a reseller plan back after a refund that leaves nothing of what it was paid with, and gives them again after a
+ * payment that covers it again.
+ */
+async function followCredits(
   ctx: DbContext,
   { order, invoice: { credited }, open }: Sold,
-  { settlement: { movement, surplus, invoiceReceived }, at }: Omit<Booked, "isPaid">,
+  { settlement: { movement, surplus, invoiceReceived }, terms, at }: Counted,
 ): Promise<void> {
   // What an operator has received is not among the payments.
   if (!isResellerPlan(order) || open.paidByOperator) return
-  const isTaken = (movement?.minor ?? 0) < surplus.minor
-  if (isTaken && invoiceReceived.minor - credited - surplus.minor <= 0)
-    await takeBackPlanCredits(ctx, order.id, at)
+  const net = invoiceReceived.minor - credited - surplus.minor
+  const change = (movement?.minor ?? 0) - surplus.minor
+  if (change < 0 && net <= 0) await takeBackPlanCredits(ctx, order.id, at)
+  if (change > 0 && isCovered(open, net, terms)) await giveBackPlanCredits(ctx, order.id, at)
 }
 
 /** What does not apply any more has become account credit, before the surplus does. */

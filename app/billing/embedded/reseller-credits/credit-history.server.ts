@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { AuthenticatedCustomer } from "~/domain/customers/customer"
+import { resellerPlanKinds } from "~/domain/orders/order"
 import type {
   ResellerCreditCause,
   ResellerCreditMovement,
@@ -88,9 +89,22 @@ export async function balanceInScope(ctx: DbContext, customer: AuthenticatedCust
 
 /**
  * References of ledger entries caused by orders under a sign-up password: reseller plans, lines, their extensions, and
- * credits that were returned or taken back.
+ * credits that were returned or taken back, of a plan possibly more than once (`roundReference`).
  */
 function causedUnder({ db }: DbContext, { id, passwordId }: AuthenticatedCustomer) {
+  const account = customerAccount(id)
+  const again = (side: "from_account" | "to_account", cause: "order" | "refund") =>
+    db
+      .selectFrom("credit_entries as again")
+      .innerJoin("orders", (join) =>
+        join.on("again.reference", "like", sql<string>`cast(${`${cause} `} as text) || orders.id || ' %'`),
+      )
+      .select("again.reference")
+      .where(`again.${side}`, "=", account)
+      .where("orders.client_id", "=", id)
+      .where("orders.kind", "in", resellerPlanKinds)
+      .where("orders.access_scope", "=", "sign-up")
+      .where("orders.password_id", "=", passwordId ?? null)
   const ordered = (cause: "order" | "line" | "extend" | "return" | "refund") =>
     db
       .selectFrom("orders")
@@ -103,6 +117,8 @@ function causedUnder({ db }: DbContext, { id, passwordId }: AuthenticatedCustome
     .unionAll(ordered("extend"))
     .unionAll(ordered("return"))
     .unionAll(ordered("refund"))
+    .unionAll(again("to_account", "order"))
+    .unionAll(again("from_account", "refund"))
 }
 
 type Side = {

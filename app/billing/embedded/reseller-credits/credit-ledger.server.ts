@@ -2,7 +2,6 @@ import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import type { ResellerCreditAccount } from "../db/schema/credit-rows"
 import type { DbContext } from "../db/transaction.server"
-import { tellCredits } from "./sold-credits.server"
 
 export type Transfer = {
   readonly from: ResellerCreditAccount
@@ -37,8 +36,8 @@ export async function transfer(ctx: DbContext, request: Transfer): Promise<boole
   return true
 }
 
-/** False if the reference was used before. */
-async function insertEntry(
+/** Appends an entry alone, which changes no balance. False if the reference was used before. */
+export async function insertEntry(
   { db, newId }: DbContext,
   { from, to, amount, reference, reason = null, at }: Transfer,
 ): Promise<boolean> {
@@ -49,35 +48,6 @@ async function insertEntry(
     .returning("id")
     .executeTakeFirst()
   return noted !== undefined
-}
-
-/**
- * Takes back the credits of a reseller plan whose payment was paid back as a whole, in the current transaction: as many as the
- * reseller still has. The rest is owed (`creditsOwed`), so the refund has an entry also if none is left. Idempotent per order.
- */
-export async function takeBackPlanCredits(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
-  const granted = await ctx.db
-    .selectFrom("credit_entries")
-    .select(["to_account", "amount"])
-    .where("reference", "=", `order ${orderId}`)
-    .executeTakeFirst()
-  if (!granted) return
-  const { to_account: from } = granted
-  // A line that is created meanwhile waits, and finds what is left.
-  const amount = Math.min(granted.amount, await lockBalance(ctx, from))
-  const refund = { from, to: "issued", amount, reference: `refund ${orderId}`, at } as const
-  const isNew = amount > 0 ? await transfer(ctx, refund) : await insertEntry(ctx, refund)
-  // An external billing tells its panel itself.
-  if (isNew && ctx.terms) await tellAccount(ctx, orderId, at)
-}
-
-async function tellAccount(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
-  const { service_id } = await ctx.db
-    .selectFrom("orders")
-    .select("service_id")
-    .where("id", "=", orderId)
-    .executeTakeFirstOrThrow()
-  if (service_id !== null) await tellCredits(ctx, service_id, at)
 }
 
 /** What the reference of a grant of the operator begins with. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
+import type { AccessScope } from "~/domain/customers/customer"
 import { money } from "~/domain/money/money"
 import {
   NOON,
@@ -19,11 +20,12 @@ describe.each(engines)("on %s the credits of a reseller plan", (engine) => {
   })
   afterAll(() => shop.close())
 
-  /** A paid plan with 25 credits, and how its payment reports a refund. */
-  async function paidPlan() {
-    const { order } = await ordered(shop)
+  /** A paid plan with 25 credits, how its payment reports a refund, and how it is paid again with another payment. */
+  async function paidPlan(accessScope: AccessScope = { reach: "account" }) {
+    const order = await placed(shop, { kind: "reseller", accessScope, quote: resellerPriced })
     const attempt = await opened(shop, order)
     const total = order.total.minor
+    const others = [await opened(shop, order, total - 1), await opened(shop, order, total - 2)]
     const record = (update: ReturnType<typeof paymentUpdate>) =>
       shop.payments.recordPaymentUpdate("offshore", update, NOON)
     await record(paymentUpdate(attempt, "paid", total))
@@ -36,6 +38,15 @@ describe.each(engines)("on %s the credits of a reseller plan", (engine) => {
           eventKey: unique(),
           refunded: money(minor, "EUR"),
         }),
+      /** Pays with another payment of the order, which the bank takes back with `backAgain`. */
+      again: async (minor = total) => {
+        const other = others.shift()
+        if (!other) throw new Error("No payment is left")
+        await record(paymentUpdate(other, "paid", minor))
+        const backAgain = () =>
+          record({ ...paymentUpdate(other, "refunded", minor), refunded: money(minor, "EUR") })
+        return { backAgain }
+      },
     }
   }
 
@@ -182,6 +193,67 @@ describe.each(engines)("on %s the credits of a reseller plan", (engine) => {
     await shop.billing.activateService(line.serviceId, { host: "https://tv.test" }, later)
     expect(await cancelled(customerId, line.serviceId, later)).toBe("returned")
     expect((await creditsOf(customerId)).balance).toBe(1)
+  })
+
+  test("come back when the plan is paid again after a chargeback, and are taken back with that payment", async () => {
+    const { order, refund, again } = await paidPlan()
+    const balance = async () => (await creditsOf(order.customerId)).balance
+    const sold = () => shop.billing.creditsSold(order.serviceId)
+    await refund(order.total.minor)
+    const { backAgain } = await again()
+    expect([await balance(), await sold()]).toEqual([25, 25])
+    await backAgain()
+    expect([await balance(), await sold()]).toEqual([0, 0])
+    await again()
+    expect([await balance(), await sold()]).toEqual([25, 25])
+    const { movements } = await creditsOf(order.customerId)
+    expect(movements.map(({ reference }) => reference)).toEqual(Array(5).fill(order.id))
+    expect(movements.map(({ cause }) => cause).toSorted()).toEqual([
+      "plan",
+      "plan",
+      "plan",
+      "refund",
+      "refund",
+    ])
+  })
+
+  test("stay with the shop while only a part of the plan is paid again", async () => {
+    const { order, refund, again } = await paidPlan()
+    await refund(order.total.minor)
+    await again(order.total.minor - 1)
+    expect((await creditsOf(order.customerId)).balance).toBe(0)
+    await again(1)
+    expect((await creditsOf(order.customerId)).balance).toBe(25)
+  })
+
+  test("that lines have used are owed no more once the plan is paid again", async () => {
+    const plan = await paidPlan()
+    const { customerId, total, serviceId } = plan.order
+    const ids = await madeLines(plan, 3)
+    await plan.refund(total.minor)
+    expect(await cancelled(customerId, ids[0])).toBe("owed")
+    const { backAgain } = await plan.again()
+    // Two are in use: the cancelled line has given its credit back, too.
+    expect((await creditsOf(customerId)).balance).toBe(23)
+    expect(await shop.billing.creditsSold(serviceId)).toBe(25)
+    expect(await cancelled(customerId, ids[1])).toBe("returned")
+    expect((await creditsOf(customerId)).balance).toBe(24)
+    await backAgain()
+    expect(await shop.billing.creditsSold(serviceId)).toBe(1)
+    expect(await cancelled(customerId, ids[2])).toBe("owed")
+    expect((await creditsOf(customerId)).balance).toBe(0)
+  })
+
+  test("of a sign-up password come back to that password", async () => {
+    const passwordId = unique()
+    const { order, refund, again } = await paidPlan({ reach: "sign-up", passwordId })
+    const balance = async () =>
+      (await shop.billing.resellerCredits({ id: order.customerId, reach: "sign-up", passwordId }, 10)).balance
+    await refund(order.total.minor)
+    const { backAgain } = await again()
+    expect(await balance()).toBe(25)
+    await backAgain()
+    expect(await balance()).toBe(0)
   })
 
   test("are never with the reseller after a refund and a cancellation at the same moment", async () => {
