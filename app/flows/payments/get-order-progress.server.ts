@@ -26,6 +26,8 @@ export type Pay = {
   readonly endsAt: Instant | null
   /** An unconfirmed payment has been seen: the order waits for it. */
   readonly isProcessing: boolean
+  /** The buyer has come back from it, and nothing of it has arrived. */
+  readonly isAwaited: boolean
   /** Coin of an on-site payment; null for payment on the provider's page. */
   readonly coin: Coin | null
   /** Address and amount of the on-site payment; null if the quote has expired or the provider is unavailable. */
@@ -110,8 +112,9 @@ async function payBy(
   const coin = attempt.coin === null ? null : coinNamed(attempt.coin)
   const transfer = coin && !ended ? await transferOf(services, attempt) : null
   const isProcessing = attempt.status === "processing"
+  const isAwaited = attempt.returnedAt !== null && attempt.received.minor === 0
   const { url, openedAt, endsAt } = attempt
-  return { url, host: hostOf(url), ended, expired, openedAt, endsAt, isProcessing, coin, transfer }
+  return { url, host: hostOf(url), ended, expired, openedAt, endsAt, isProcessing, isAwaited, coin, transfer }
 }
 
 /** Null on failure: the buyer can use the provider's page. */

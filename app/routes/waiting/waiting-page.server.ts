@@ -157,9 +157,12 @@ function withQr(pay: Pay, isTest: boolean) {
     : { ...pay, qr: qrOf(pay.transfer?.uri ?? pay.url), isTest }
 }
 
-/** Who comes back from the payment is not asked to pay again while nothing of it has been heard. */
+/**
+ * Who comes back from the payment is not asked to pay again while nothing of it has been heard. Once a part has arrived, that
+ * is the payment of the rest: Back from it leads to where the buyer came back from the first one.
+ */
 function requestedState(query: URLSearchParams, { order, pay }: { order: Order; pay: Pay }): WaitingView {
-  const isUnheard = !pay.ended && order.received.minor === 0
+  const isUnheard = !pay.ended && (order.received.minor === 0 || pay.isAwaited)
   const unasked = query.has("returned") && isUnheard ? "paid" : "pay"
   return states.find((it) => query.has(it)) ?? unasked
 }

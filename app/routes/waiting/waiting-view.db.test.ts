@@ -4,6 +4,7 @@ import { HOUR, SECOND } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/orders/choices"
 import { LATE_PAYMENT_GRACE } from "~/domain/orders/order"
 import type { Transfer } from "~/domain/payments/coin"
+import { changeGateway } from "~/flows/payments/change-gateway.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { enEn } from "~/i18n/screen-texts/en-en"
 import type { Mailer } from "~/mail/mailer"
@@ -130,6 +131,23 @@ test.each([
   query.delete("resume")
   expect(await stateOf(order.id, `?${query}`)).toBe(state)
   expect(await stateOf(order.id, "")).toBe("pay")
+})
+
+test("a buyer who comes back from the payment of the rest is not asked for it again, but after Back from it is", async () => {
+  shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.reports("partially-paid", 60_00)
+  shop.wait(5 * SECOND)
+  expect(await stateOf(order.id, "?returned")).toBe("pay")
+  await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })
+  expect(await stateOf(order.id, "?returned")).toBe("pay")
+  const { search } = new URL(shop.other.opened.at(-1)?.returnUrl ?? "")
+  const session = { orderId: order.id, sealedAt: shop.services.now() }
+  await respond(shop.services, { path: `/waiting${search}`, session })
+  expect(await stateOf(order.id, "?returned")).toBe("paid")
+  shop.other.reports("partially-paid", 10_00)
+  shop.wait(5 * SECOND)
+  expect(await stateOf(order.id, "?returned")).toBe("pay")
 })
 
 test("a buyer who leaves the payment without paying comes back to pay", async () => {
