@@ -42,7 +42,7 @@ type BillingErrorOptions = ErrorOptions & { mayStillRun?: boolean; retryAfterSec
  */
 export class BillingError extends Error {
   override name = "BillingError"
-  /** The call timed out and may still complete in external billing. */
+  /** The call changes something, was not answered, and may still complete in external billing. */
   readonly mayStillRun: boolean
   /** How long billing has asked to be left alone; null: it has not. */
   readonly retryAfterSeconds: number | null

@@ -25,6 +25,14 @@ export function connectionProblem(error: unknown): string {
   return reasons[code] ?? (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code) ? INVALID_CERTIFICATE : NO_RESPONSE)
 }
 
+/** Of connections that were open: what has been sent may have arrived. */
+const broken: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET"])
+
+/** Whether a request that got no response may have arrived, and be carried out. */
+export function mayHaveArrived(error: unknown): boolean {
+  return (error instanceof Error && error.name === "TimeoutError") || broken.has(codeOf(error) ?? "")
+}
+
 function codeOf(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string") return at.code

@@ -1,3 +1,5 @@
+import { mayHaveArrived } from "./connection-problem"
+
 export type UpstreamFailure = "unavailable" | "refused" | "unreadable"
 
 type UpstreamErrorOptions = ErrorOptions & {
@@ -20,7 +22,7 @@ export class UpstreamError extends Error {
   /** How long an error response asks to be left alone (`Retry-After`), in milliseconds, at most a day; null: it does not. */
   readonly retryAfterMs: number | null
 
-  /** The call may still complete at the upstream: our timeout or a proxy's ended the wait. */
+  /** The call may still complete at the upstream: our timeout, a proxy's, or a broken connection ended the wait. */
   readonly mayStillRun: boolean
 
   constructor(
@@ -32,13 +34,9 @@ export class UpstreamError extends Error {
     this.status = status ?? null
     this.body = body ?? null
     this.retryAfterMs = retryAfterMs ?? null
-    this.mayStillRun = status === undefined ? isTimeout(options.cause) : proxyTimeouts.includes(status)
+    this.mayStillRun = status === undefined ? mayHaveArrived(options.cause) : proxyTimeouts.includes(status)
   }
 }
 
-/** Statuses of proxies whose upstream timed out; 524 is Cloudflare's. */
-const proxyTimeouts: readonly number[] = [504, 524]
-
-function isTimeout(cause: unknown): boolean {
-  return cause instanceof Error && cause.name === "TimeoutError"
-}
+/** Statuses of proxies whose upstream timed out, or closed the connection; 520 and 524 are Cloudflare's. */
+const proxyTimeouts: readonly number[] = [504, 520, 524]

@@ -7,8 +7,11 @@ export type LosingProxy = {
   readonly url: string
   /** Processes the next request whose path contains this text, and closes the connection instead of responding. */
   loseNext(path: string): void
-  /** Holds the next request whose path contains this text until the test releases it. */
-  holdNext(path: string): HeldCall
+  /**
+   * Holds the next request whose path contains this text until the test releases it. `resets`: its connection is closed as soon as it
+   * has arrived.
+   */
+  holdNext(path: string, how?: { resets?: boolean }): HeldCall
   /** Makes the server unreachable, or reachable again. */
   away(isAway: boolean): void
   close(): Promise<void>
@@ -18,11 +21,12 @@ export type LosingProxy = {
 export async function openResponseDroppingProxy(target: string): Promise<LosingProxy> {
   let lost: string | null = null
   let isAway = false
-  let held: { path: string; call: ReturnType<typeof heldCall> } | null = null
-  async function heldNow(url = ""): Promise<() => void> {
+  let held: { path: string; call: ReturnType<typeof heldCall>; resets: boolean } | null = null
+  async function heldNow({ url = "", socket }: IncomingMessage): Promise<() => void> {
     if (held === null || !url.includes(held.path)) return () => {}
-    const { call } = held
+    const { call, resets } = held
     held = null
+    if (resets) socket.destroy()
     return call.wait()
   }
   const server = createServer(async (incoming, answer) => {
@@ -31,7 +35,7 @@ export async function openResponseDroppingProxy(target: string): Promise<LosingP
     if (isLost) lost = null
     // The body is read before the wait, because the client may disconnect meanwhile.
     const body = await bodyOf(incoming)
-    const goneOn = await heldNow(incoming.url)
+    const goneOn = await heldNow(incoming)
     const response = await handedOn(target, incoming, body)
     goneOn()
     if (isLost) return void incoming.socket.destroy()
@@ -44,9 +48,9 @@ export async function openResponseDroppingProxy(target: string): Promise<LosingP
     loseNext: (path) => {
       lost = path
     },
-    holdNext(path) {
+    holdNext(path, { resets = false } = {}) {
       const call = heldCall()
-      held = { path, call }
+      held = { path, call, resets }
       return call
     },
     away: (away) => {

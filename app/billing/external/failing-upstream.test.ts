@@ -79,10 +79,18 @@ async function failureOf(act: Promise<unknown>): Promise<BillingError | null> {
   }
 }
 
-/** What else a failure tells: how long a busy system wants to be left alone, and that a call may go on there. */
-function tells(fault: UpstreamFault, { retryAfterSeconds, mayStillRun }: BillingError): boolean {
+/** After these a call may go on there. */
+const unanswered: ReadonlySet<UpstreamFault> = new Set([
+  "connection reset",
+  "reset amid the answer",
+  "no answer in time",
+])
+
+/** What else a failure tells: how long a busy system wants to be left alone, and that a call which writes may go on there. */
+function tells({ fault, writes }: { fault: UpstreamFault; writes: boolean }, failure: BillingError): boolean {
+  const { retryAfterSeconds, mayStillRun } = failure
   if (fault === "429 with Retry-After") return retryAfterSeconds === 120
-  return fault !== "no answer in time" || mayStillRun
+  return mayStillRun === (writes && unanswered.has(fault))
 }
 
 /** The cells of a call that are not as `expectedOf` says, in words. */
@@ -109,9 +117,11 @@ async function exceptionsOf(prepared: Prepared, writing: ReadonlySet<string>): P
     const run = upstream.run(request, fault)
     const timeoutMs = fault === "no answer in time" ? 3_000 : 20_000
     const failure = await failureOf(prepared.act(prepared.open(run.url, timeoutMs)))
-    const { kind, sent } = expectedOf(fault, writing.has(request.name))
+    const writes = writing.has(request.name)
+    const { kind, sent } = expectedOf(fault, writes)
     const found = failure?.kind ?? "done"
-    const isExpected = found === kind && run.sent() === sent && (!failure || tells(fault, failure))
+    const isExpected =
+      found === kind && run.sent() === sent && (!failure || tells({ fault, writes }, failure))
     return isExpected ? [] : [`${request.name}, ${fault}: ${found}, sent ${run.sent()}`]
   }
 }

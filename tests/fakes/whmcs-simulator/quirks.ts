@@ -10,6 +10,8 @@ export function setUsualTexts(texts: Texts): void {
   usualTexts = texts
 }
 
+type Held = { readonly call: ReturnType<typeof heldCall>; readonly resets: boolean }
+
 /** Deviations of an installation; all can be changed while it runs. */
 export class Quirks {
   lists: ListShape = "array"
@@ -77,7 +79,7 @@ export class Quirks {
   /** Result of OrderFraudCheck. */
   fraudStatus = "Pass"
   #lost = new Map<string, number>()
-  #held = new Map<string, ReturnType<typeof heldCall>>()
+  #held = new Map<string, Held>()
 
   constructor(texts: Texts = usualTexts) {
     this.texts = texts
@@ -88,19 +90,23 @@ export class Quirks {
     this.#lost.set(action.toLowerCase(), times)
   }
 
-  /** Holds the next call of this action until the test releases it; the caller may have disconnected meanwhile. */
-  holdNext(action: string): HeldCall {
-    const held = heldCall()
-    this.#held.set(action.toLowerCase(), held)
-    return held
+  /**
+   * Holds the next call of this action until the test releases it; the caller may have disconnected meanwhile. `resets`: the connection
+   * is closed as soon as the call has arrived.
+   */
+  holdNext(action: string, { resets = false } = {}): HeldCall {
+    const call = heldCall()
+    this.#held.set(action.toLowerCase(), { call, resets })
+    return call
   }
 
   /** Waits while this call is held; returns a function to call when it is processed. */
-  async heldNow(action: string): Promise<() => void> {
+  async heldNow(action: string, disconnect: () => void): Promise<() => void> {
     const held = this.#held.get(action.toLowerCase())
     if (!held) return () => {}
     this.#held.delete(action.toLowerCase())
-    return held.wait()
+    if (held.resets) disconnect()
+    return held.call.wait()
   }
 
   /** Whether this response is dropped; counts as one of the times. */

@@ -64,7 +64,7 @@ async function api(
 ): Promise<void> {
   const action = text(params, "action")
   calls.push({ action, params: plain(params, SECRETS) })
-  const carriedOut = await installation.quirks.heldNow(action)
+  const carriedOut = await installation.quirks.heldNow(action, () => request.socket.destroy())
   const { status, body } = handleApiRequest(installation, access, {
     params,
     caller: request.socket.remoteAddress ?? "",

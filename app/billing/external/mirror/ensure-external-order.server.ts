@@ -108,7 +108,7 @@ async function notMade(
   const mayStillRun = call.wasSent && error instanceof BillingError && error.mayStillRun
   const hasEnded = call.wasSent && !isPending && !mayStillRun
   await release(mirror, claimed, {
-    again: isPending || mayStillRun ? LOOKUP_INTERVAL : 0,
+    again: isPending ? LOOKUP_INTERVAL : 0,
     called: hasEnded ? "ended" : "unknown",
   })
   return mayStillRun ? new OrderPending(claimed.orderId, { cause: error }) : error

@@ -104,18 +104,18 @@ export function createApiClient(
       return parseAs(call, await response)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
-      throw toBillingError(cause, params)
+      throw toBillingError(cause, params, call.writes)
     }
   }
 }
 
-function toBillingError(cause: UpstreamError, { promocode }: RequestParams): BillingError {
+function toBillingError(cause: UpstreamError, { promocode }: RequestParams, writes: boolean): BillingError {
   const message = `${cause.message}${errorMessageOf(parsedJson(cause.body ?? ""))}`
   if (isCustomerRejection(cause)) return new CustomerRejectedError(message, { cause })
   const reason = reasonAgainstCode(cause)
   if (reason) return new PromotionRefusedError(reason, String(promocode ?? ""), { cause })
   const kind = isKeyRejection(cause) || isBarred(cause) ? "unavailable" : cause.kind
-  return new BillingError(kind, message, upstreamFailure(cause))
+  return new BillingError(kind, message, upstreamFailure(cause, writes))
 }
 
 const CodeRejection = z.object({

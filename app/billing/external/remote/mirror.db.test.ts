@@ -55,9 +55,9 @@ externalBillingContract("a server with the billing API", async ({ taxed }) => {
     },
     loseNextSignUp: () => proxy?.loseNext("/api/resellerAuth"),
     loseNextOrder: () => proxy?.loseNext("/api/order"),
-    holdNextOrder() {
+    holdNextOrder(how) {
       if (!proxy) throw new Error("The proxy has not been started")
-      return proxy.holdNext("/api/order")
+      return proxy.holdNext("/api/order", how)
     },
     startProcess: openStorefrontBilling,
     away: (isAway) => proxy?.away(isAway),

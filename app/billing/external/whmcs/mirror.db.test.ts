@@ -28,7 +28,7 @@ externalBillingContract("WHMCS", async ({ taxed }) => {
     orders: async () => whmcs.orders.map((order) => seen(order, invoiceOf(order.invoiceId))),
     loseNextSignUp: () => whmcs.quirks.dropResponse("AddClient"),
     loseNextOrder: () => whmcs.quirks.dropResponse("AddOrder"),
-    holdNextOrder: () => whmcs.quirks.holdNext("AddOrder"),
+    holdNextOrder: (how) => whmcs.quirks.holdNext("AddOrder", how),
     startProcess,
     away: (isAway) => {
       whmcs.quirks.down = isAway

@@ -71,6 +71,7 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
     const proof = { identifier, secret, accesskey, responsetype: "json" }
     const response = await withBillingErrors(
       client.post("includes/api.php", { ...params, ...proof, action }, { repeatable }),
+      !repeatable,
     )
     recordLeadingOutput(action, response.leadingOutput)
     return response
@@ -91,7 +92,7 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
     read: (action, params, as) => call(action, params, as, { repeatable: true, secrets: [] }),
     write: (action, params, as, secrets = []) => call(action, params, as, { repeatable: false, secrets }),
     async click(aff, referer) {
-      await withBillingErrors(client.visit("aff.php", { query: { aff }, referer }))
+      await withBillingErrors(client.visit("aff.php", { query: { aff }, referer }), true)
     },
     clock: async () => (await send("GetCurrencies", {}, true)).date,
     phpMessages,
@@ -119,11 +120,11 @@ function secretsIn(params: FormFields): string[] {
   )
 }
 
-async function withBillingErrors<T>(promise: Promise<T>): Promise<T> {
+async function withBillingErrors<T>(promise: Promise<T>, writes: boolean): Promise<T> {
   try {
     return await promise
   } catch (cause) {
     if (!(cause instanceof UpstreamError)) throw cause
-    throw new BillingError(cause.kind, `WHMCS: ${cause.message}`, upstreamFailure(cause))
+    throw new BillingError(cause.kind, `WHMCS: ${cause.message}`, upstreamFailure(cause, writes))
   }
 }
