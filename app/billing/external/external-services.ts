@@ -22,9 +22,10 @@ export interface ExternalServices {
   /**
    * Reports the payments of a paid order, accepts the order externally and provisions its service. Idempotent: each
    * payment is reported once, and a repeated call resumes where the last one stopped. Returns the working service, for
-   * an upsell with its new connections. Throws `unavailable` while the service does not work yet.
+   * an upsell with its new connections. Throws `unavailable` while the service does not work yet. `beforePayment` is called before each
+   * call that records a payment, and may throw: payments that are recorded already need none.
    */
-  provision(paid: PaidExternalOrder): Promise<ProvisionedService>
+  provision(paid: PaidExternalOrder, beforePayment?: () => Promise<void>): Promise<ProvisionedService>
   /** Terminates the line (billing API: moduleTerminate). A missing line is not an error. */
   terminate(service: ExternalServiceRef): Promise<void>
   /** Ends the line's running streams (billing API: restartService). */

@@ -120,14 +120,14 @@ async function insertInvoiceRenewal(tx: DbContext, id: string, request: NewRenew
 export const beginSettlement: Operations<MirrorStore>["beginSettlement"] = async (
   { db, newId },
   orderId,
-  { at, until },
+  { at, until, latestLease },
 ) => {
   const by = newId()
   const { numUpdatedRows } = await db
     .updateTable("external_orders")
     .set({ held_by: by, held_until: until })
     .where("order_id", "=", orderId)
-    .where("held_until", "<=", at)
+    .where((row) => row.or([row("held_until", "<=", at), row("held_until", ">", latestLease)]))
     .executeTakeFirst()
   return numUpdatedRows === 1n ? { orderId, by } : null
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { BillingError, isRefusedByBilling, MAX_EXTERNAL_CALL } from "~/billing/billing"
+import { BillingError } from "~/billing/billing"
 import type { ExternalInvoices, PaidExternalInvoice } from "~/billing/external/external-invoices"
 import type { ExternalService } from "~/billing/external/external-services"
 import type {
@@ -18,9 +18,9 @@ import type { MirrorContext } from "./context.server"
 import { isDeclined } from "./decline-upgrade.server"
 import { ensureExternalOrder, known } from "./ensure-external-order.server"
 import type { ExternalOrderRow } from "./external-order-row"
-import type { HeldClaim } from "./mirror-store"
 import { toExternalUpgrade } from "./order-mapping.server"
 import { refreshServices } from "./services.server"
+import { underSettlementClaim } from "./settlement-claim.server"
 
 /** How long the fetched invoices of a customer count as fresh, in milliseconds. */
 const GOOD_FOR = 10 * SECOND
@@ -133,7 +133,9 @@ async function settle(
   if (order.kind === "plan-change" && !(await isMadeThere(mirror, order))) return nothing
   const row = await store.externalOrder(orderId)
   const paid = await paidInvoice(mirror, { order, invoiceId: row?.their_invoice_id ?? null, at })
-  const settlement = paid ? await reported(mirror, invoices, paid) : nothing
+  const settlement = paid
+    ? await underSettlementClaim(mirror, orderId, (beforeWrite) => invoices.payInvoice(paid, beforeWrite))
+    : nothing
   const { credited } = settlement
   if (order.kind === "plan-change" && !isAllCredit(order, credited)) await carriedOut(mirror, order, row)
   const dueDates = await dueDatesOf(mirror, order)
@@ -187,42 +189,6 @@ async function paidInvoice(
   const payments = await mirror.store.paymentsOf(number)
   const { username } = (await known(mirror, number)).service
   return { number, customerId, serviceId, username, invoiceId, total, gateway, payments, at }
-}
-
-/**
- * Reports the payments under a claim, which every write extends: after a lost response or a crash, nothing is sent until a call
- * that was under way cannot be running any more. Meanwhile a retry only looks whether all is recorded.
- */
-async function reported(
-  mirror: MirrorContext,
-  invoices: ExternalInvoices,
-  paid: PaidExternalInvoice,
-): Promise<InvoiceSettlement> {
-  const { store, now } = mirror
-  const claim = await store.beginSettlement(paid.number, { at: now(), until: now() + MAX_EXTERNAL_CALL })
-  if (!claim) return invoices.payInvoice(paid, notKnown)
-  const sent = { isUnknown: false }
-  try {
-    const settlement = await invoices.payInvoice(paid, async () => {
-      await extend(mirror, claim)
-      sent.isUnknown = true
-    })
-    sent.isUnknown = false
-    return settlement
-  } catch (error) {
-    if (isRefusedByBilling(error)) sent.isUnknown = false
-    throw error
-  } finally {
-    if (!sent.isUnknown) await store.endSettlement(claim, now())
-  }
-}
-
-async function notKnown(): Promise<never> {
-  throw new BillingError("unavailable", "The outcome of an earlier payment call is not known yet")
-}
-
-async function extend({ store, now }: MirrorContext, claim: HeldClaim): Promise<void> {
-  if (!(await store.extendSettlement(claim, now() + MAX_EXTERNAL_CALL))) await notKnown()
 }
 
 /** The due dates of the renewed services, as the external system names them after the payment. */

@@ -153,8 +153,14 @@ export interface MirroredRenewals {
       Pick<RenewalInvoice, "invoiceId" | "taxes"> &
       Pick<OpenInvoiceOrder, "replaced"> & { readonly pollAt: Instant },
   ): Promise<Order>
-  /** Claims the settlement of a paid order until `until`; null while another claim holds it. */
-  beginSettlement(orderId: string, hold: { at: Instant; until: Instant }): Promise<HeldClaim | null>
+  /**
+   * Claims the settlement of a paid order until `until`; null while another claim holds it. `latestLease`: a lease beyond it was set by
+   * a wrong clock and counts as expired.
+   */
+  beginSettlement(
+    orderId: string,
+    hold: { at: Instant; until: Instant; latestLease: Instant },
+  ): Promise<HeldClaim | null>
   /** Extends a claim; false if it is no longer valid. */
   extendSettlement(claim: HeldClaim, until: Instant): Promise<boolean>
   /** Releases a claim. */

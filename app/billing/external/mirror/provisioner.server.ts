@@ -1,5 +1,9 @@
 import { BillingError, isRefusedByBilling, MAX_EXTERNAL_CALL } from "~/billing/billing"
-import type { ExternalService, PaidExternalOrder } from "~/billing/external/external-services"
+import type {
+  ExternalService,
+  PaidExternalOrder,
+  ProvisionedService,
+} from "~/billing/external/external-services"
 import { SECOND } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money/money"
 import type { Order } from "~/domain/orders/order"
@@ -8,6 +12,7 @@ import type { Service } from "~/domain/services/service"
 import { type Provisioner, ProvisioningError } from "~/provisioning/provisioner"
 import type { MirrorContext } from "./context.server"
 import { ensureExternalOrder, known } from "./ensure-external-order.server"
+import { underSettlementClaim } from "./settlement-claim.server"
 
 type Lists = Pick<Provisioner, "playlist" | "playlistAddress">
 
@@ -22,7 +27,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
 
     create: (line) =>
       execute(async () => {
-        const remote = await externalBilling.provision(await paidOrder(mirror, line.orderId, line))
+        const remote = await provisioned(mirror, line.orderId, line)
         const host = remote.host ?? mirror.hosts[line.kind]
         if (host === null)
           throw new BillingError(
@@ -53,7 +58,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
       execute(async () => {
         for (const id of await store.paidUpsells(line.id)) {
           const order = await local.billing.order(id)
-          if (order) await externalBilling.provision(await paidOrder(mirror, id, line))
+          if (order) await provisioned(mirror, id, line)
         }
       }),
   }
@@ -62,6 +67,18 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
 /** External billing extends, suspends and resumes its services itself. */
 async function notOurs(): Promise<never> {
   throw new ProvisioningError("external billing decides on terms and suspension itself")
+}
+
+/** Reports an order's payments, each once, and provisions its service. */
+async function provisioned(
+  mirror: MirrorContext,
+  orderId: string,
+  line: Service,
+): Promise<ProvisionedService> {
+  const paid = await paidOrder(mirror, orderId, line)
+  return underSettlementClaim(mirror, orderId, (beforeWrite) =>
+    mirror.externalBilling.provision(paid, beforeWrite),
+  )
 }
 
 /** Creates the order externally first if that failed before. */

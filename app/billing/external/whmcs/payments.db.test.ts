@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { DAY, MINUTE } from "~/domain/calendar"
+import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/orders/order"
 import {
   catalogueFixture,
@@ -48,10 +48,12 @@ describe.each(engines)("payments of new orders in WHMCS, with the mirror on %s",
       now: () => now,
     })
 
-  async function provisioned(serviceId: string): Promise<void> {
-    const service = await shop.billing.service(serviceId)
+  async function provisioned(serviceId: string, process = shop): Promise<void> {
+    const service = await process.billing.service(serviceId)
     if (!service) throw new Error("Service not found")
-    await shop.panel({ playlist: async () => Readable.from([]), playlistAddress: () => null }).create(service)
+    await process
+      .panel({ playlist: async () => Readable.from([]), playlistAddress: () => null })
+      .create(service)
   }
 
   test("a payment that came in two parts under one id is recorded as one", async () => {
@@ -66,6 +68,30 @@ describe.each(engines)("payments of new orders in WHMCS, with the mirror on %s",
     expect(whmcs.transactions.map(({ transid, amountIn }) => [transid, amountIn])).toEqual([["tx", PRICE]])
     expect(whmcs.transactions[0]?.date).toBe("2026-06-15 12:02:00")
     expect(whmcs.invoices.at(-1)?.status).toBe("Paid")
+  })
+
+  test("a payment whose process died while WHMCS recorded it is recorded once, and the service set up", async () => {
+    const order = await placed(shop)
+    await pay(order)
+    const held = whmcs.quirks.holdNext("AddInvoicePayment", { resets: true })
+    await expect(provisioned(order.serviceId)).rejects.toThrow("connection")
+    now += 40 * SECOND
+    const restarted = await startProcess()
+    await expect(provisioned(order.serviceId, restarted)).rejects.toThrow("not known yet")
+    await held.finish()
+    await provisioned(order.serviceId, restarted)
+    expect([booked(), whmcs.services[0]?.status]).toEqual([[[PRICE, 1]], "Active"])
+    await restarted.close()
+  })
+
+  test("a payment whose process died before WHMCS had it is recorded two minutes later", async () => {
+    const order = await placed(shop)
+    await pay(order)
+    whmcs.quirks.holdNext("AddInvoicePayment", { resets: true })
+    await expect(provisioned(order.serviceId)).rejects.toThrow("connection")
+    now += 2 * MINUTE
+    await provisioned(order.serviceId)
+    expect([booked(), whmcs.services[0]?.status]).toEqual([[[PRICE, 1]], "Active"])
   })
 
   const pay = async (order: Order, minor = PRICE) => {

@@ -86,7 +86,8 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     ownerOf: (serviceId) => ownerOf(whmcs, serviceId),
     services: (customerId) => findExternalServices(whmcs, customerId),
     service: (owner) => findExternalService(whmcs, owner),
-    provision: (paid) => withPresentClient(whmcs, paid, (order) => provision(whmcs, order)),
+    provision: (paid, beforePayment) =>
+      withPresentClient(whmcs, paid, (order) => provision(whmcs, order, beforePayment)),
     terminate: (service) => terminate(whmcs, service),
     restart: (service) => restart(whmcs, service),
     setDeviceAddress: (service, address) => setDeviceAddress(whmcs, service, address),

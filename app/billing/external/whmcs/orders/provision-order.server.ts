@@ -19,15 +19,19 @@ const NOT_PENDING = /not pending/i
  * Throws `BillingError`: "refused" for a fraud hold, a suspended or a terminated service, "unavailable" if the service
  * is not active afterwards. `unfinished`: the service works, but WHMCS did not accept its order.
  */
-export async function provision(whmcs: Whmcs, paid: PaidExternalOrder): Promise<ProvisionedService> {
+export async function provision(
+  whmcs: Whmcs,
+  paid: PaidExternalOrder,
+  beforePayment?: () => Promise<void>,
+): Promise<ProvisionedService> {
   const isPending = await reopenOrder(whmcs, paid)
   if (paid.kind === "upsell") {
-    await settle(whmcs, paid)
+    await settle(whmcs, paid, beforePayment)
     return setUpUpgrade(whmcs, paid)
   }
   const before = await ownService(whmcs, paid)
   if (!isWorking(whmcs, paid, before)) await prepare(whmcs, paid, before)
-  await settle(whmcs, paid)
+  await settle(whmcs, paid, beforePayment)
   const { service, unaccepted } = await working(whmcs, paid, isPending)
   const provisioned = await toExternalService(whmcs, service)
   if (unaccepted === null) return provisioned

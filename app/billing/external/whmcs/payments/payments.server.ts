@@ -8,7 +8,10 @@ import type { WhmcsInvoice } from "./invoice-schema"
 import { invoiceAt, invoiceIfAny } from "./invoices.server"
 import { creditClient, recordedAs } from "./transactions.server"
 
-type Invoiced = PaidExternalOrder & { readonly invoiceId: string }
+type Invoiced = PaidExternalOrder & {
+  readonly invoiceId: string
+  readonly beforePayment: () => Promise<void>
+}
 type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
 
 /**
@@ -19,25 +22,30 @@ type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
  * or paid the invoice, or deleted it or merged it into another, becomes the client's credit as `NUMBER-credit`. Throws `BillingError` "refused" for a refunded invoice or a payment
  * in another currency.
  */
-export async function settle(whmcs: Whmcs, paid: PaidExternalOrder): Promise<void> {
-  const { invoiceId, customerId } = paid
+export async function settle(
+  whmcs: Whmcs,
+  order: PaidExternalOrder,
+  beforePayment: () => Promise<void> = async () => {},
+): Promise<void> {
+  const { invoiceId, customerId } = order
   if (invoiceId === null) return
+  const paid = { ...order, invoiceId, beforePayment }
   const named = { invoiceId, customerId }
   const found = await invoiceIfAny(whmcs, named)
-  if (!found) return creditUnneeded(whmcs, { ...paid, invoiceId }, 0)
+  if (!found) return creditUnneeded(whmcs, paid, 0)
   const invoice = await reopened(whmcs, found)
   let open = balanceOf(invoice)
   let payments = 0
   for (const payment of paid.payments) {
     const room = Math.min(open, paid.total.minor - payments)
-    const { added, held } = await book(whmcs, { ...paid, invoiceId }, entryOf(paid, payment, room))
+    const { added, held } = await book(whmcs, paid, entryOf(paid, payment, room))
     open -= added
     payments += held
   }
   const after = await invoiceAt(whmcs, named)
-  if (after.status !== "paid") await closeRest(whmcs, { ...paid, invoiceId }, { invoice: after, payments })
+  if (after.status !== "paid") await closeRest(whmcs, paid, { invoice: after, payments })
   // The payments of a recreated line were settled when it was first created.
-  if (!paid.isRecreation) await creditUnneeded(whmcs, { ...paid, invoiceId }, payments)
+  if (!paid.isRecreation) await creditUnneeded(whmcs, paid, payments)
 }
 
 /** Reopens a cancelled or draft invoice: WHMCS rejects payments on those, but a received payment must be recorded. */
@@ -72,6 +80,7 @@ async function book(whmcs: Whmcs, paid: Invoiced, entry: Entry): Promise<Booked>
   const date = whmcs.clock.stampOf(at)
   const noemail = !whmcs.settings.sendsMail
   const payment = { invoiceid: paid.invoiceId, transid, gateway, date, amount, noemail }
+  await paid.beforePayment()
   await whmcs.api.write("AddInvoicePayment", payment, AnyResponse)
   return { added: minor, held: minor }
 }
