@@ -53,8 +53,11 @@ describe("a copy of a cookie", () => {
     })
   })
 
-  test("of a signed-out browser shows nothing after the device is forgotten", async () => {
-    const copy = sealed(shop, { ...own, customer: null, proof: null })
+  test.each([
+    ["with an order and its service", {}],
+    ["with a service alone, whose order it has left", { orderId: null }],
+  ])("of a signed-out browser %s shows nothing after the device is forgotten", async (_, left) => {
+    const copy = sealed(shop, { ...own, customer: null, proof: null, ...left })
     expect((await runGuard(shop, copy)).shown).toBe(1)
     const out = await runGuard(shop, copy, { query: "?forget", method: "POST" })
     expect(out.now).toMatchObject({ orderId: null, serviceIds: [], choices: emptySession.choices })
@@ -80,6 +83,24 @@ describe("a copy of a cookie", () => {
     const { cookie } = await runGuard(shop, copy, { method: "POST", page: touched })
     await runGuard(shop, cookie ?? "", { query: "?signout", method: "POST" })
     expect((await runGuard(shop, copy)).shown).toBe(0)
+  })
+
+  test("shows nothing after a sign-out for as long as the cookie itself is accepted", async () => {
+    const copy = sealed(shop, own)
+    await runGuard(shop, copy, { query: "?signout", method: "POST" })
+    shop.wait(30 * DAY)
+    await sweep(shop.services, "an instance")
+    expect(reopened(shop, copy).serviceIds).toEqual(own.serviceIds)
+    expect((await runGuard(shop, copy)).shown).toBe(0)
+  })
+
+  test("is not ended by a look at the question whether to forget the device", async () => {
+    const copy = sealed(shop, own)
+    await expect(runGuard(shop, copy, { query: "?forget" })).rejects.toMatchObject({
+      data: { kind: "forget" },
+      init: { status: 200 },
+    })
+    expect((await runGuard(shop, copy)).shown).toBe(1)
   })
 
   test("is not renewed by pages that do not look the session up", async () => {

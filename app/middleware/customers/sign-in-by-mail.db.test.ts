@@ -339,6 +339,21 @@ describe("the link of a message", () => {
     expect((await open(shop, token, { session })).location).toBe(PAGE)
   })
 
+  test("still asks whoever is signed in to their own sign-up alone, since it opens the whole account", async () => {
+    const shop = await withCustomer()
+    const token = tokenOf(shop, await ask(shop))
+    const { session } = await open(shop, token, { form: {} })
+    if (!session.customer) throw new Error("Nobody is signed in")
+    const signUp = {
+      ...session,
+      customer: { ...session.customer, reach: "sign-up" as const, passwordId: "p" },
+    }
+    const later = tokenOf(shop, await ask(shop))
+    expect((await open(shop, later, { session: signUp })).screen).toMatchObject({ email: EMAIL })
+    const pressed = await open(shop, later, { form: {}, session: signUp })
+    expect(pressed.session.customer).toMatchObject({ email: EMAIL, reach: "account" })
+  })
+
   test("of another account asks a signed-in customer first", async () => {
     const shop = await withCustomer()
     await buy(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
@@ -389,6 +404,13 @@ describe("the order of a link", () => {
     const { id, serviceId } = await buyPlan(shop)
     const met = await follow(shop, id, { orderId: "CURRENT", serviceIds: ["s9", serviceId] })
     expect(met).toMatchObject({ location: `${PAGE}?done=device`, session: { orderId: "CURRENT", serviceId } })
+  })
+
+  test("takes no form away that is sent from its URL", async () => {
+    const shop = await withCustomer()
+    const path = `${PAGE}?order=K7QM2XDT93`
+    const met = await meet(orderLink, { services: shop.services, path, form: { intent: "device" } })
+    expect(met).toMatchObject({ status: 200, location: null, screen: null })
   })
 
   test("leads to no other host from a path with two leading slashes", async () => {

@@ -63,6 +63,16 @@ test.each<[string, Record<string, string>]>([
   expect(await shop.billing.operator.orders({ limit: 2 })).toHaveLength(1)
 })
 
+test("above the limit of orders a link places none and shows the checkout", async () => {
+  const shop = await openTestShop()
+  const [visitor, address] = ["v1", "93.184.216.34"]
+  const who = { visitor, address, authenticated: false, email: null }
+  while ((await shop.services.rateLimits.order(who)).ok);
+  const visit = { services: shop.services, path: link, session: { id: "s1", visitor }, address }
+  expect((await meet(autoRedirect, visit)).location).toBeNull()
+  expect(await shop.billing.operator.orders({ limit: 2 })).toEqual([])
+})
+
 test("a flagged automatic order leads to the fraud screen and to no gateway", async () => {
   const shop = await openTestShop()
   await shop.billing.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: 0 })

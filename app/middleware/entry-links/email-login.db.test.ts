@@ -48,11 +48,16 @@ test.each([
   expect(met.session.customer).toBeNull()
 })
 
-test("with TRUST_EMAIL_LINKS an unsigned e-mail link signs in", async () => {
+test("with TRUST_EMAIL_LINKS an unsigned e-mail link signs in, and proves less than a signed one", async () => {
   const shop = await withCustomer()
   const services = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
   const path = "/checkout/de-de?email=ana@example.test"
-  expect((await meet(emailLogin, { services, path })).session.customer?.email).toBe("ana@example.test")
+  expect((await meet(emailLogin, { services, path })).session).toMatchObject({
+    customer: { email: "ana@example.test" },
+    proof: { how: "trusted-link" },
+  })
+  const signed = await meet(emailLogin, { services, path: linkTo(shop, {}) })
+  expect(signed.session).toMatchObject({ customer: { email: "ana@example.test" }, proof: { how: "link" } })
   const unknownEmailUrl = "/checkout/de-de?email=nobody@example.test"
   expect((await meet(emailLogin, { services, path: unknownEmailUrl })).session.customer).toBeNull()
 })

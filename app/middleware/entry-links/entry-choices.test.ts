@@ -19,6 +19,15 @@ test("drops invalid parameters without changing the session", async () => {
   expect(choices).toEqual(emptySession.choices)
 })
 
+test.each([
+  ["another selection has to be reviewed again", "pid=2", null],
+  ["the same selection keeps the review", "pid=1", { key: "draft-1", total: 1_499 }],
+])("after a link with %s", async (_, query, kept) => {
+  const choices = { ...emptySession.choices, plan: "1" }
+  const reviewed = { ...emptySession, choices, draft: { key: "draft-1", total: 1_499 } }
+  expect((await visit(`/checkout/?${query}`, "GET", reviewed)).draft).toEqual(kept)
+})
+
 test("a path with two leading slashes does not redirect to another host", async () => {
   expect((await visit("//evil.test/checkout?pid=1")).location).toBe("/evil.test/checkout")
 })
@@ -30,10 +39,10 @@ test.each([
   expect((await visit(path, method)).location).toBeNull()
 })
 
-async function visit(path: string, method = "GET") {
+async function visit(path: string, method = "GET", session = emptySession) {
   const url = new URL(`https://shop.test${path}`)
   const context = new RouterContextProvider()
-  context.set(sessionContext, emptySession)
+  context.set(sessionContext, session)
   const visitor = { request: new Request(url, { method }), url, pattern: "/:locale?", params: {}, context }
   let location: string | null = null
   try {
@@ -41,5 +50,6 @@ async function visit(path: string, method = "GET") {
   } catch (thrown) {
     location = (thrown as Response).headers.get("location")
   }
-  return { location, choices: context.get(sessionContext).choices }
+  const { choices, draft } = context.get(sessionContext)
+  return { location, choices, draft }
 }
