@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import { DAY } from "~/domain/calendar"
+import { GatewayError } from "~/gateways/gateway"
+import { ProvisioningError } from "~/provisioning/provisioner"
 import { openApiAccess } from "~/security/api-tokens.server"
 import { type ApiShop, openApiShop } from "../../tests/fixtures/api-client"
 import { calls } from "./contract/endpoints"
@@ -144,6 +146,16 @@ test("responds 503 without internal details while the database is unavailable", 
     result: "error",
     error: { code: "unavailable", message: "Upstream unavailable" },
   })
+})
+
+test.each([
+  ["billing", new BillingError("unavailable", "busy", { retryAfterSeconds: 120 })],
+  ["a gateway", new GatewayError("unavailable", "busy", { retryAfterSeconds: 120 })],
+  ["the panel", new ProvisioningError("busy", { retryAfterMs: 119_500 })],
+])("responds 503 with the Retry-After that %s asks for", async (_, busy) => {
+  vi.spyOn(shop.services.billing, "plans").mockRejectedValue(busy)
+  const { status, headers } = await shop.call("getProducts")
+  expect([status, headers.get("retry-after")]).toEqual([503, "120"])
 })
 
 test("responds 422 customer-rejected to a customer whom billing does not let order, without the reason", async () => {

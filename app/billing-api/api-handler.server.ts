@@ -1,6 +1,7 @@
 import { BillingError, CustomerRejectedError, PromotionRefusedError } from "~/billing/billing"
 import type { RejectionReason } from "~/context/request.server"
 import type { LoggedServices } from "~/context/services.server"
+import { SECOND } from "~/domain/calendar"
 import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { bearerIn, isKnownCaller, parseParams } from "./api-request.server"
@@ -84,13 +85,16 @@ const levels: Partial<Record<ErrorCode, "warn" | "error">> = {
 /** Maps an error to an `ApiError`. Error messages of upstreams go to the log only. */
 function rejectionOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof ProvisioningError) return new ApiError("unavailable", "Panel unavailable")
+  if (error instanceof ProvisioningError) {
+    const wait = error.retryAfterMs > 0 ? Math.ceil(error.retryAfterMs / SECOND) : null
+    return new ApiError("unavailable", "Panel unavailable", wait)
+  }
   if (error instanceof CustomerRejectedError)
     return new ApiError("customer-rejected", "Customer cannot order")
   if (error instanceof PromotionRefusedError) return promoCodeRefusal(error)
   if (error instanceof BillingError || error instanceof GatewayError) {
-    const wait = error instanceof BillingError ? error.retryAfterSeconds : null
-    return new ApiError(toErrorCode(error.kind), upstreamErrors[error.kind], wait)
+    const { kind, retryAfterSeconds } = error
+    return new ApiError(toErrorCode(kind), upstreamErrors[kind], retryAfterSeconds)
   }
   return new ApiError("unexpected", "Unexpected server error")
 }

@@ -1,4 +1,4 @@
-import { MINUTE } from "~/domain/calendar"
+import { MINUTE, SECOND } from "~/domain/calendar"
 import type { PromotionRejection } from "~/domain/catalogue/promotion"
 import type { TrialMark } from "~/domain/catalogue/trial"
 import type { Catalogue, Promotions } from "./catalogue/catalogue"
@@ -56,6 +56,14 @@ export class BillingError extends Error {
     this.mayStillRun = mayStillRun
     this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+/**
+ * The least wait before a call is repeated, in milliseconds: as long as billing has asked for, and until a call that it may still be
+ * carrying out can be seen there.
+ */
+export function leastWait({ retryAfterSeconds, mayStillRun }: BillingError): number {
+  return Math.max((retryAfterSeconds ?? 0) * SECOND, mayStillRun ? MAX_EXTERNAL_CALL : 0)
 }
 
 /** Whether billing rejected a call: what was asked for is not to be had. Other errors are of the shop or of billing, and are rethrown. */

@@ -16,6 +16,7 @@ export async function withGatewayErrors<T>(promise: Promise<T>): Promise<T> {
       cause,
       refusesKey,
       isTransient: refusesKey || isOutage,
+      retryAfterSeconds: cause.retryAfterSeconds,
     })
   }
 }

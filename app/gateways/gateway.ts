@@ -160,7 +160,7 @@ export class GatewayError extends Error {
   readonly isTransient: boolean
   /** The attempt an unreadable report is about, if it could be parsed. */
   readonly attemptId: string | null
-  /** How long external billing asks to be left alone; null: it does not. */
+  /** How long the provider, or external billing, asks to be left alone; null: it does not. */
   readonly retryAfterSeconds: number | null
 
   constructor(

@@ -52,3 +52,13 @@ test.each(cases)("$id reports an HTML response as unreadable and retryable", asy
     isTransient: true,
   })
 })
+
+test.each(gateways)("$id says how long it asks to be left alone, an hour at most", async (gateway) => {
+  const busy = (seconds: string) =>
+    http.all("*", () => new HttpResponse(null, { status: 429, headers: { "retry-after": seconds } }))
+  server.use(busy("120"))
+  const look = () => gateway.fetchPayment({ paymentId: "nobodys" })
+  await expect(look()).rejects.toMatchObject({ kind: "unavailable", retryAfterSeconds: 120 })
+  server.use(busy("7200"))
+  await expect(look()).rejects.toMatchObject({ kind: "unavailable", retryAfterSeconds: 3_600 })
+})

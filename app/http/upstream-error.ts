@@ -1,3 +1,4 @@
+import { HOUR, SECOND } from "~/domain/calendar"
 import { mayHaveArrived } from "./connection-problem"
 
 export type UpstreamFailure = "unavailable" | "refused" | "unreadable"
@@ -35,6 +36,11 @@ export class UpstreamError extends Error {
     this.body = body ?? null
     this.retryAfterMs = retryAfterMs ?? null
     this.mayStillRun = status === undefined ? mayHaveArrived(options.cause) : proxyTimeouts.includes(status)
+  }
+
+  /** As `retryAfterMs`, in whole seconds: an upstream that asks for more than an hour is called again after one. */
+  get retryAfterSeconds(): number | null {
+    return this.retryAfterMs && Math.ceil(Math.min(this.retryAfterMs, HOUR) / SECOND)
   }
 }
 

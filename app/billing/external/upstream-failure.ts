@@ -1,9 +1,5 @@
 import type { BillingError } from "~/billing/billing"
-import { HOUR, SECOND } from "~/domain/calendar"
 import type { UpstreamError } from "~/http/upstream-error"
-
-/** A system that asks for a longer wait is called again then. */
-const MAX_WAIT = 1 * HOUR
 
 type Failure = ConstructorParameters<typeof BillingError>[2]
 
@@ -12,8 +8,5 @@ type Failure = ConstructorParameters<typeof BillingError>[2]
  * (`writes`), and how long to wait.
  */
 export function upstreamFailure(cause: UpstreamError, writes: boolean): Failure {
-  const { retryAfterMs } = cause
-  const mayStillRun = writes && cause.mayStillRun
-  const retryAfterSeconds = retryAfterMs && Math.ceil(Math.min(retryAfterMs, MAX_WAIT) / SECOND)
-  return { cause, mayStillRun, retryAfterSeconds }
+  return { cause, mayStillRun: writes && cause.mayStillRun, retryAfterSeconds: cause.retryAfterSeconds }
 }

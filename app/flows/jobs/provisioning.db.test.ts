@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
+import type { Job } from "~/billing/outbox"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
@@ -8,6 +10,7 @@ import { browserWith, buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { sweep } from "./reconcile.server"
 import { runJobs } from "./run-jobs.server"
+import { settleRenewal } from "./settle-renewal.server"
 
 test("a panel outage delays the service, adds one timeline event and is retried", async () => {
   const shop = await openTestShop()
@@ -63,6 +66,27 @@ test("a job is not tried again before the time that a busy panel or billing serv
   shop.wait(1 * SECOND)
   await runJobs(shop.services)
   expect(await showAccess(shop.services, browserWith(order))).toMatchObject({ ready: true })
+})
+
+test("a paid renewal is not reported again before the time that a busy billing system has asked for", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  const due: (number | null)[] = []
+  const { outbox, now } = shop.services
+  const services = {
+    ...shop.services,
+    invoiceRenewals: {
+      settleInvoiceRenewal: () =>
+        Promise.reject(new BillingError("unavailable", "busy", { retryAfterSeconds: 1_200 })),
+    } as never,
+    outbox: {
+      ...outbox,
+      reschedule: async (_: Job, next: { due: number | null }) => void due.push(next.due),
+    },
+  }
+  const job: Job = { id: "1", topic: "renewal", subject: order.id, tries: 0, due: now() } as never
+  await settleRenewal(services, job)
+  expect(due).toEqual([now() + 1_200 * SECOND])
 })
 
 test("a step left at the panel repeats the job and keeps the service from no one", async () => {

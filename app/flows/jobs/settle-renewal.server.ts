@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, leastWait } from "~/billing/billing"
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
@@ -15,7 +15,8 @@ export async function settleRenewal(services: LoggedServices, job: Job): Promise
     await outbox.complete(job)
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    const failure = new ProvisioningError(`external billing: ${error.message}`, { cause: error })
+    const details = { cause: error, retryAfterMs: leastWait(error) }
+    const failure = new ProvisioningError(`external billing: ${error.message}`, details)
     await retryJob(services, job, { orderId, error: failure })
   }
 }

@@ -1,10 +1,9 @@
-import { BillingError, isRefusedByBilling, MAX_EXTERNAL_CALL } from "~/billing/billing"
+import { BillingError, isRefusedByBilling, leastWait } from "~/billing/billing"
 import type {
   ExternalService,
   PaidExternalOrder,
   ProvisionedService,
 } from "~/billing/external/external-services"
-import { SECOND } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money/money"
 import type { Order } from "~/domain/orders/order"
 import type { TimelineEvent } from "~/domain/orders/timeline"
@@ -156,9 +155,4 @@ async function execute<T>(act: () => Promise<T>): Promise<T> {
       retryAfterMs: leastWait(error),
     })
   }
-}
-
-/** In milliseconds: as long as billing has asked for, and until a payment that it may still be recording can be seen there. */
-function leastWait({ retryAfterSeconds, mayStillRun }: BillingError): number {
-  return Math.max((retryAfterSeconds ?? 0) * SECOND, mayStillRun ? MAX_EXTERNAL_CALL : 0)
 }
