@@ -16,10 +16,11 @@ export const UpsellForm = z.object({
   gateway: GatewayField,
 })
 
-/** Fields to update the total: missing or invalid ones count as not chosen yet. */
+/** Fields that the page shows as they were: missing or invalid ones count as not chosen yet. */
 export const UpsellDraft = z.object({
   serviceid: Id.optional().catch(undefined),
   quantity: Quantity.optional().catch(undefined),
+  gateway: GatewayField.optional().catch(undefined),
 })
 
 /** Unit price that the form showed, in minor units; null if missing. */

@@ -30,14 +30,15 @@ export type UpsellOffer = {
 export async function showUpsell(
   services: LoggedServices,
   candidates: readonly Service[],
-  request: { serviceId: string | null; quantity: number | null; locale: LocaleCode },
+  request: { serviceId: string | null; quantity: number | null; gateway?: GatewayId; locale: LocaleCode },
 ): Promise<UpsellOffer | null> {
   const offered = (await Promise.all(candidates.map((it) => offerFor(services, it)))).filter(
     (it) => it !== null,
   )
   const gateways = await availableGateways(services, request.locale)
   const chosen = offered.find(({ id }) => id === request.serviceId) ?? offered[0]
-  const gateway = presetGateway(services, gateways)
+  const asked = gateways.find(({ id }) => id === request.gateway)
+  const gateway = asked?.id ?? presetGateway(services, gateways)
   if (!chosen || !gateway) return null
   return {
     services: offered,

@@ -1,5 +1,4 @@
 import { data, redirect, redirectDocument } from "react-router"
-import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
@@ -30,8 +29,8 @@ import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
-import { localeCookie } from "~/middleware/locale/locale.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
+import { changeLanguage } from "../change-language.server"
 import { screenHref } from "../screen-href.server"
 import {
   type CheckoutPage,
@@ -102,7 +101,7 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
 ) {
   const form = await formOf(request)
   const locale = localeOfIntent(form.get("intent"))
-  if (locale !== null) throw changeLanguage(checkout, form, context, { locale, query: url.searchParams })
+  if (locale !== null) throw keepInLanguage(checkout, form, context, { locale, query: url.searchParams })
   // It may have been a browser's autofill, so the page says that nothing was sent; it comes back without the field.
   if (form.get(HONEYPOT)) return answer(form, { errors: { "": ["signIn.mail.again"] }, status: 400 })
   chooseCountry(form, context)
@@ -118,10 +117,10 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
 }
 
 /**
- * Stores the locale and all that was chosen and typed, and leads to the page in that language, which is another document. Nothing is
+ * Stores all that was chosen and typed, and leads to the page in another language. Nothing is
  * checked, and no code is tried: what is wrong is said when the form is sent.
  */
-function changeLanguage(
+function keepInLanguage(
   page: CheckoutPage,
   form: FormData,
   context: RouteContext,
@@ -135,16 +134,10 @@ function changeLanguage(
     currency: context.get(pricingContext).currency,
     countedSteps: draftSteps.filter((it) => countedIn(form, context).includes(it)),
   })
-  context.set(localeContext, locale)
   const kept = new URLSearchParams(query)
   kept.delete("existing")
   if (claimsExisting(page, form)) kept.set("existing", "yes")
-  const address = screenHref(context, pathOf[page.journey].checkout) + queryText(kept)
-  const { publicUrl } = context.get(servicesContext).shop
-  return redirectDocument(address, {
-    status: 303,
-    headers: { "set-cookie": localeCookie(locale, publicUrl) },
-  })
+  return changeLanguage(context, locale, pathOf[page.journey].checkout + queryText(kept))
 }
 
 /**

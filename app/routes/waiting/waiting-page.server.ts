@@ -5,6 +5,7 @@ import { sessionContext } from "~/context/session.server"
 import { byTheMinute, type Instant } from "~/domain/calendar"
 import { maskedEmail } from "~/domain/customers/email"
 import { statusOf } from "~/domain/error-kind"
+import { localeOfIntent } from "~/domain/forms/language-button"
 import { createsService, type Order } from "~/domain/orders/order"
 import { screenFor } from "~/domain/orders/order-status"
 import { orderPath, pathOf, servicePath } from "~/domain/orders/screen-paths"
@@ -12,6 +13,7 @@ import { outstanding } from "~/domain/orders/settlement"
 import { buyerTimeline, usedAccountCredit } from "~/domain/orders/timeline"
 import { coinChosen } from "~/domain/payments/coin"
 import { isGatewayId } from "~/domain/payments/gateway-id"
+import { queryText } from "~/domain/query-text"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
 import { getOrderProgress, type OrderProgress, type Pay } from "~/flows/payments/get-order-progress.server"
@@ -23,10 +25,13 @@ import { retryAfter } from "~/http/retry-after.server"
 import { buyingView } from "~/middleware/pricing/buying-view.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import type { GatewayOffer } from "~/ui/form/gateway-picker"
+import type { MenuForm } from "~/ui/layout/language-menu"
 import type { PayLink } from "~/ui/waiting/hosted-payment"
 import type { PaymentError } from "~/ui/waiting/payment-error"
 import { qrOf } from "~/ui/waiting/qr-code.server"
+import type { ChosenMethod } from "~/ui/waiting/waiting-gateway"
 import { isSeen, othersOf, possible, type WaitingOrder, type WaitingView } from "~/ui/waiting/waiting-panel"
+import { changeLanguage } from "../change-language.server"
 import { abortOrder, changeOrder, orderAnother } from "../order/change-order.server"
 import { handleOrderEmailAction, isCorrecting, shownEmail } from "../order/order-email-action.server"
 import { noReloads, pageReloads } from "../page-reloads.server"
@@ -65,6 +70,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
   const buying = await buyingView(context, { ...bought(order, pay), isForeign })
   return {
     ...(title !== null && { title }),
+    ...choiceShown(view, url.searchParams),
     order: { ...shown(order), lines },
     orderEmail: await orderEmail(services, order, { url, isForeign }),
     timeline: buyerTimeline(timeline),
@@ -82,6 +88,16 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     now: byTheMinute(services.now(), timeLeft.until),
     timeZone: services.shop.timeZone,
     ...reloadsOf(context, url, { ...progress, state }),
+  }
+}
+
+/** Another method that was chosen before a change of the language, and the form by which a next change keeps it. */
+function choiceShown(view: WaitingView, query: URLSearchParams): { form?: MenuForm; method?: ChosenMethod } {
+  if (view !== "gateway") return {}
+  const gateway = query.get("gateway") ?? ""
+  return {
+    form: { paused: null, id: "other-gateway", intent: "gateway" },
+    method: { gateway: isGatewayId(gateway) ? gateway : null, coin: query.get("coin") },
   }
 }
 
@@ -185,6 +201,8 @@ function leadOn(context: Args["context"], order: Order): void {
 export async function handleWaitingAction({ request, ...args }: Args & { request: Request }, page: string) {
   const form = await formOf(request)
   const intent = form.get("intent")
+  const locale = localeOfIntent(intent)
+  if (locale !== null) throw changeLanguage(args.context, locale, page + methodQuery(form))
   const change = typeof intent === "string" ? changes.get(intent) : undefined
   if (change) throw await change(args)
   const path = screenHref(args.context, page)
@@ -193,6 +211,13 @@ export async function handleWaitingAction({ request, ...args }: Args & { request
   if (intent === "gateway") return changePaymentMethod(form, args, { orderId, path })
   if ((intent !== "quote" && intent !== "retry") || !orderId) throw redirect(path, 303)
   return payOrder(args, { orderId, path, requote: intent === "quote" })
+}
+
+/** The choice of another method in the address of its page. */
+function methodQuery(form: FormData): string {
+  const gateway = String(form.get("gateway") ?? "")
+  const coin = isGatewayId(gateway) ? coinChosen(form, gateway) : null
+  return queryText(new URLSearchParams({ gateway, ...(coin !== null && { coin }) }))
 }
 
 async function correctEmail(form: FormData, { context }: Args, path: string) {

@@ -5,8 +5,13 @@ import { locales, localPath, withChosenLocale } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** The form of an order, on a page that has it: no change of the language may lose what was filled in. */
-export type MenuForm = { readonly paused: string | null }
+/** The form of a page whose one purpose it is: no change of the language may lose what was filled in. */
+export type MenuForm = {
+  readonly paused: string | null
+  /** Of the form, and of its own button; without both that of an order. */
+  readonly id?: string
+  readonly intent?: string
+}
 
 type Menu = { path: string; query: string; form: MenuForm | null | undefined }
 
@@ -17,9 +22,10 @@ type Menu = { path: string; query: string; form: MenuForm | null | undefined }
 export function LanguageMenu({ path, query, form }: Menu) {
   const { t } = useTranslation()
   const current = useLocale()
+  const id = form?.id ?? "order"
   return (
     <>
-      {form && <DefaultButton isPaused={form.paused !== null} />}
+      {form && <DefaultButton form={id} intent={form.intent} isPaused={form.paused !== null} />}
       <details className="languages" onKeyDown={closeOnEscape} onBlur={closeBehind}>
         <summary data-code={current.iso.slice(0, 2)}>
           <span className="hidden">{t("frame.language")}: </span>
@@ -35,13 +41,7 @@ export function LanguageMenu({ path, query, form }: Menu) {
             return (
               <li key={locale.code}>
                 {form ? (
-                  <button
-                    form="order"
-                    name="intent"
-                    value={languageIntent(locale)}
-                    formNoValidate
-                    {...entry}
-                  />
+                  <button form={id} name="intent" value={languageIntent(locale)} formNoValidate {...entry} />
                 ) : (
                   <a
                     href={`${BASE}${localPath(locale, path)}${withChosenLocale(query, locale)}`}
@@ -57,15 +57,17 @@ export function LanguageMenu({ path, query, form }: Menu) {
   )
 }
 
+type Default = { form: string; intent: string | undefined; isPaused: boolean }
+
 /** A browser sends a form with its first button on Enter, wherever that is: it must not be one of the menu's. */
-function DefaultButton({ isPaused }: { isPaused: boolean }) {
+function DefaultButton({ form, intent = "pay", isPaused }: Default) {
   const { t } = useTranslation()
   return (
     <button
       className="hidden"
-      form="order"
+      form={form}
       name="intent"
-      value="pay"
+      value={intent}
       tabIndex={-1}
       aria-hidden="true"
       disabled={isPaused}

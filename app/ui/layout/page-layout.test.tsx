@@ -61,6 +61,18 @@ test("on a page with an order's form the language menu has buttons of it, and no
   expect(all[0] && [attribute(all[0], "value"), attribute(all[0], "disabled")]).toEqual(["pay", ""])
 })
 
+test("the language menu sends the form of the page that it is on", async () => {
+  const form = { paused: null, id: "other-gateway", intent: "gateway" }
+  const page = (
+    <PageLayout shopName="Boxoffice" testMode path="/waiting" query="?gateway" form={form}>
+      <h1>Here</h1>
+    </PageLayout>
+  )
+  const buttons = elements(await rendered(page), ({ tagName }) => tagName === "button")
+  expect(new Set(buttons.map((it) => attribute(it, "form")))).toEqual(new Set(["other-gateway"]))
+  expect(buttons[0] && attribute(buttons[0], "value")).toBe("gateway")
+})
+
 test("the first focusable element is the skip link", async () => {
   const document = await rendered(framed)
   const [first] = elements(document, ({ tagName }) => tagName === "a")

@@ -1,4 +1,5 @@
 import { Form } from "react-router"
+import type { GatewayId } from "~/domain/payments/gateway-id"
 import { useTranslation } from "~/i18n/use-translation"
 import { ConfirmCard } from "../form/confirm-card"
 import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
@@ -7,8 +8,12 @@ import type { PayLink } from "./hosted-payment"
 import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 import { BackToPaymentLink } from "./waiting-confirm"
 
+/** What is chosen already, as before a change of the language. */
+export type ChosenMethod = { readonly gateway: GatewayId | null; readonly coin: string | null }
+
 type Change = {
   others: readonly GatewayOffer[]
+  method: ChosenMethod | undefined
   /** The current payment. */
   pay: Pick<PayLink, "host" | "ended">
   error: PaymentError | null
@@ -20,9 +25,9 @@ const nothingChosen = { status: "error" as const, error: { gateway: ["checkout.g
 const nothingTyped = (_: TypedText<"gateway">) => ({})
 
 /** Changes the order's gateway. Payments at the previous gateway still count. */
-export function WaitingGateway({ others, pay: { host, ended }, error, isPage }: Change) {
+export function WaitingGateway({ others, method, pay: { host, ended }, error, isPage }: Change) {
   const { t } = useTranslation()
-  const [only, ...more] = others
+  const single = others.length === 1 ? others[0] : undefined
   const lastResult = error?.kind === "choose" ? nothingChosen : null
   const { fields, formProps } = useCheckedForm({ id: "other-gateway", lastResult, check: nothingTyped })
   return (
@@ -32,7 +37,8 @@ export function WaitingGateway({ others, pay: { host, ended }, error, isPage }: 
       <Form method="post" reloadDocument {...formProps}>
         <GatewayChoice
           gateways={others}
-          chosen={more.length === 0 ? (only?.id ?? null) : null}
+          chosen={method?.gateway ?? single?.id ?? null}
+          coin={method?.coin ?? null}
           field={fields.gateway}
         />
         <button className="main" name="intent" value="gateway">

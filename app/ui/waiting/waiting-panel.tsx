@@ -7,7 +7,7 @@ import { OnSitePayment, QuoteExpired, SeenPayment } from "./on-site-payment"
 import type { PaymentError } from "./payment-error"
 import { RetryPayment } from "./retry-payment"
 import { AbortConfirm, AnotherSelection, EditConfirm, type QuestionTexts } from "./waiting-confirm"
-import { WaitingGateway } from "./waiting-gateway"
+import { type ChosenMethod, WaitingGateway } from "./waiting-gateway"
 
 /** State of the page; "pay" by default. "paid": nothing has arrived, and the buyer says it is paid. */
 export type WaitingView = "pay" | "paid" | "gateway" | "edit" | "abort" | "another"
@@ -23,6 +23,7 @@ type Side = {
   pay: PayLink
   state: WaitingView
   others: readonly GatewayOffer[]
+  method: ChosenMethod | undefined
   error: PaymentError | null
   /** See `ConfirmCard`. */
   isPage: boolean
@@ -30,10 +31,10 @@ type Side = {
 }
 
 /** A question about the order, in place of the payment; null without one. */
-export function OrderQuestion({ order, pay, state, others, error, isPage, texts }: Side) {
+export function OrderQuestion({ order, pay, state, others, method, error, isPage, texts }: Side) {
   switch (state) {
     case "gateway":
-      return <WaitingGateway others={others} error={error} pay={pay} isPage={isPage} />
+      return <WaitingGateway others={others} method={method} error={error} pay={pay} isPage={isPage} />
     case "edit":
       return <EditConfirm isPage={isPage} texts={texts} />
     case "another":

@@ -19,6 +19,7 @@ import { OrderContents } from "./order-contents"
 import type { PaymentError } from "./payment-error"
 import type { QuestionTexts } from "./waiting-confirm"
 import { ExpiredOrder } from "./waiting-expired"
+import type { ChosenMethod } from "./waiting-gateway"
 import { LookingForPayment, type LookingView } from "./waiting-looking"
 import {
   isSeen,
@@ -63,6 +64,7 @@ type Waiting = {
   buying: BuyingView
   /** All available gateways, the order's included. */
   gateways: readonly GatewayOffer[]
+  method?: ChosenMethod | undefined
   /** Path of an upsell's service page, without locale prefix; null for other orders. */
   accessPath: string | null
   /** What the payment leads to, for a renewal. */
@@ -97,6 +99,7 @@ export function WaitingScreen(shown: Waiting) {
             pay={pay}
             state={view}
             others={others}
+            method={shown.method}
             error={error}
             isPage={!hasState}
             texts={shown.texts}

@@ -1,7 +1,13 @@
 import { expect, type Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { deDe } from "~/i18n/translations/de-de"
-import { scriptRuns, typePromoCode } from "../../support/browser/page-actions"
+import { uniqueEmail } from "../../fixtures/unique-email"
+import {
+  orderOn,
+  payOn,
+  scriptRuns,
+  typePromoCode,
+} from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -82,6 +88,38 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.locator("[name=password]")).toHaveValue("")
       await expect(page.locator('[name=gateway][value="coinbase"]')).toBeChecked()
       await expect(page.locator("[name=promoCode]")).toHaveValue("SOMMER 25")
+    })
+
+    test("a change of the language keeps the other method that an open order is to be paid with", async ({
+      page,
+    }) => {
+      await orderOn(page, shop, { email: uniqueEmail("language") })
+      await page.goto(`${shop.url}/checkout/waiting?gateway`)
+      await page.locator('[name=gateway][value="cryptomusgateway"]').check()
+      await page.locator('[name="coin-cryptomusgateway"]').nth(1).check()
+      await chooseLanguage(page, "Deutsch")
+      await expect(page.locator("html")).toHaveAttribute("lang", "de-DE")
+      await expect(page.locator('[name=gateway][value="cryptomusgateway"]')).toBeChecked()
+      await expect(page.locator('[name="coin-cryptomusgateway"]').nth(1)).toBeChecked()
+    })
+
+    test("a change of the language keeps how many connections a reseller buys, and with what", async ({
+      page,
+    }) => {
+      await page.goto(`${shop.url}/checkout/resellers`)
+      await page.locator("[name=email]").fill(uniqueEmail("language"))
+      await page.locator("[name=newPassword]").fill("correct horse battery staple")
+      await page.locator("[name=confirmPassword]").fill("correct horse battery staple")
+      await payOn(page, shop)
+      await page.locator('button[value="paid"]').click()
+      await page.locator('a[href*="/upsell"]').first().click({ timeout: 20_000 })
+      await page.locator("input[name=quantity]").fill("4")
+      await page.locator(".methods > summary").click()
+      await page.locator('[name=gateway][value="coinbase"]').check()
+      await chooseLanguage(page, "Deutsch")
+      await expect(page.locator("html")).toHaveAttribute("lang", "de-DE")
+      await expect(page.locator("input[name=quantity]")).toHaveValue("4")
+      await expect(page.locator('[name=gateway][value="coinbase"]')).toBeChecked()
     })
   })
 }
