@@ -81,7 +81,7 @@ export type Order = {
   readonly decision: HoldDecision | null
   readonly lines: readonly QuoteLine[]
   readonly total: Money
-  /** Confirmed payments less refunds. */
+  /** Confirmed payments less refunds; of an unpaid order also less those on their way, which pay nothing. */
   readonly received: Money
   /** Part of it that became account credit; negative: account credit used for this order. Read it by the two functions below. */
   readonly credited: Money

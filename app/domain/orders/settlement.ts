@@ -17,6 +17,8 @@ export type OpenInvoice = {
   readonly surplus: Money
   /** Part of the surplus that the operator has refunded as account credit. */
   readonly refundedToCredit: Money
+  /** What gateways are paying back of it, unless it is paid: it counts as gone. */
+  readonly onItsWay: Money
   /** The invoice has been paid before. */
   readonly paid: boolean
   /** It buys account credit: once it is covered, all money received is account credit. */
@@ -96,7 +98,7 @@ export function settle(
 
   const balance = balanceAfter(attempt.balance, update)
   const moved = remaining(balance) - remaining(attempt.balance)
-  const before = received(invoice)
+  const before = received(invoice) - invoice.onItsWay.minor
   const accepted = terms.payable && !invoice.paidByOperator
   const covered = before + Math.max(moved, balance.gross - attempt.balance.gross)
   const grants = accepted && grantsAll(invoice, { moved, covered, terms })
@@ -136,15 +138,21 @@ function surplusOf(invoice: OpenInvoice, { before, moved, accepted, grants }: Mo
   // Stryker disable next-line EqualityOperator: without a movement both ways give zero.
   if (moved < 0) return -takenBack(invoice, -moved)
   if (!accepted) return moved
-  if (grants) return before + moved
+  // What is on its way back will be taken from this credit.
+  if (grants) return before + moved + invoice.onItsWay.minor
   return Math.max(0, before + moved - total.minor) - Math.max(0, before - total.minor)
 }
 
-/** What a refund of `amount` takes back of account credit, in minor units. */
-function takenBack({ received, surplus, refundedToCredit }: OpenInvoice, amount: number): number {
+/**
+ * What a refund of `amount` takes back of account credit, in minor units. What was on its way when the invoice was paid without it has
+ * become no account credit.
+ */
+function takenBack(invoice: OpenInvoice, amount: number): number {
+  const { total, surplus, refundedToCredit } = invoice
   const refunded = Math.min(refundedToCredit.minor, surplus.minor)
-  const first = Math.min(amount, surplus.minor - refunded)
-  const kept = Math.max(0, received.minor - surplus.minor)
+  const spare = Math.max(0, received(invoice) - total.minor)
+  const first = Math.min(Math.max(0, amount - spare), surplus.minor - refunded)
+  const kept = Math.max(0, invoice.received.minor - surplus.minor)
   return first + Math.min(refunded, Math.max(0, amount - first - kept))
 }
 

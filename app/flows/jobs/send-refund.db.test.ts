@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money/money"
 import type { Order } from "~/domain/orders/order"
+import { outstanding } from "~/domain/orders/settlement"
 import { refundThroughGateway } from "~/flows/admin/orders/refund-order.server"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { GatewayError, type GatewayRefunds, type RefundReceipt } from "~/gateways/gateway"
 import { nothingWrong } from "../../../tests/fixtures/need-query"
 import { buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { runJobs } from "./run-jobs.server"
 import { sendRefunds } from "./send-refund.server"
 
 type Answer = RefundReceipt | GatewayError
@@ -54,6 +56,34 @@ async function cancelledMeanwhile(): Promise<Order> {
   return order
 }
 
+/** An order of which a part is paid, which the gateway is paying back. */
+async function partlyPaidBack(): Promise<Order> {
+  const { order } = await buy(shop)
+  await pay(shop, order, 500)
+  await begin(order.id, 500)
+  return order
+}
+
+/** Pays what was due after the first part, or another amount, with another payment. */
+async function payRest({ id, total }: Order, minor = total.minor - 500): Promise<void> {
+  const { services, billing } = shop
+  const request = { orderId: id, gateway: "offshore", coin: null, id: "rest", at: services.now() } as const
+  const attempt = await billing.payments.findOrCreateAttempt({ ...request, amount: money(minor, "EUR") })
+  const update = {
+    eventKey: "rest",
+    attemptId: attempt.id,
+    status: "paid",
+    received: money(minor, "EUR"),
+    transactionId: null,
+  } as const
+  await billing.payments.recordPaymentUpdate("offshore", update, services.now())
+  await runJobs(services)
+}
+
+const orderOf = async ({ id }: Order) => (await shop.billing.billing.order(id)) as Order
+const statusOf = async (order: Order) => (await orderOf(order)).status
+const due = async (order: Order) => outstanding(await orderOf(order)).minor
+
 const creditOf = async ({ customerId }: Order) =>
   (await shop.services.payments.accountCredit(customerId, "EUR")).minor
 const state = async () => (await shop.billing.refunds.find("refund-1"))?.state
@@ -99,6 +129,65 @@ describe("a refund by the gateway", () => {
     const later = shop.services.now() + 30 * DAY
     expect(await shop.services.payments.creditUnappliedPayments(later, 10)).toBe(1)
     expect([await received(order.id), await creditOf(order)]).toEqual([500, 500])
+  })
+
+  test("takes a part of its order while it is on its way: the whole price is due again, and the former rest does not pay it", async () => {
+    const order = await partlyPaidBack()
+    expect(await due(order)).toBe(order.total.minor)
+    await payRest(order)
+    expect(await statusOf(order)).toBe("partially-paid")
+    expect(await due(order)).toBe(500)
+    await sendRefunds(shop.services)
+    expect([await statusOf(order), await received(order.id)]).toEqual([
+      "partly-paid",
+      order.total.minor - 500,
+    ])
+  })
+
+  test("that was on its way when the whole price was paid leaves the order paid, with no account credit", async () => {
+    const order = await partlyPaidBack()
+    await payRest(order, order.total.minor)
+    expect([await statusOf(order), await creditOf(order)]).toEqual(["active", 0])
+    await sendRefunds(shop.services)
+    expect([await received(order.id), await creditOf(order)]).toEqual([order.total.minor, 0])
+    expect(await shop.billing.operator.findImbalances()).toEqual([])
+  })
+
+  test("that is refused after the rest was paid completes the order with the part that stays", async () => {
+    const order = await partlyPaidBack()
+    await payRest(order)
+    answers = [new GatewayError("refused", "no funds")]
+    await sendRefunds(shop.services)
+    await runJobs(shop.services)
+    expect([await statusOf(order), await received(order.id)]).toEqual(["active", order.total.minor])
+    const kinds = (await shop.billing.billing.timeline(order.id)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === "paid")).toHaveLength(1)
+  })
+
+  test("that is refused after the whole price was paid makes account credit of the part that stays", async () => {
+    const order = await partlyPaidBack()
+    await payRest(order, order.total.minor)
+    answers = [new GatewayError("refused", "no funds")]
+    await sendRefunds(shop.services)
+    expect([await received(order.id), await creditOf(order)]).toEqual([order.total.minor + 500, 500])
+    expect(await shop.billing.operator.findImbalances()).toEqual([])
+  })
+
+  test("that the gateway has reported before its answer counts once", async () => {
+    const order = await partlyPaidBack()
+    const [attempt] = (await shop.billing.operator.order(order.id))?.attempts ?? []
+    const update = {
+      eventKey: "reported",
+      attemptId: attempt?.id ?? "",
+      status: "refunded",
+      received: money(500, "EUR"),
+      refunded: money(500, "EUR"),
+      transactionId: null,
+    } as const
+    await shop.billing.payments.recordPaymentUpdate("offshore", update, shop.services.now())
+    expect(await due(order)).toBe(order.total.minor)
+    await payRest(order, order.total.minor)
+    expect([await statusOf(order), await received(order.id)]).toEqual(["active", order.total.minor])
   })
 
   test("goes on after a gateway that did not answer, and after one that refuses the key", async () => {

@@ -21,12 +21,13 @@ import type { Covered } from "./credit-instead.server"
 
 /**
  * Fulfils a paid order in the current transaction: marks its invoice as paid, does what the payment of its kind does, and issues the
- * document of its tax. Call it once per order, with the transition to `paid`. Returns the timeline events that follow the payment's.
+ * document of its tax. `isSettled`: payments that were booked before have covered it. Call it once per order, with the transition to `paid`. Returns the timeline events that follow the payment's.
  */
 export async function fulfil(
   ctx: DbContext,
   orderId: string,
   at: Instant,
+  isSettled = false,
 ): Promise<readonly NewTimelineEvent[]> {
   await ctx.db
     .updateTable("invoices")
@@ -38,8 +39,8 @@ export async function fulfil(
     .select(["id", "kind", "service_id", "trial_hours", "tax"])
     .where("id", "=", orderId)
     .executeTakeFirstOrThrow()
-  const events = await carryOut(ctx, order, { at, granted: null, isLate: true, isSettled: false })
-  await issueInvoice(ctx, order, { at, isSettled: false })
+  const events = await carryOut(ctx, order, { at, granted: null, isLate: true, isSettled })
+  await issueInvoice(ctx, order, { at, isSettled })
   return events
 }
 

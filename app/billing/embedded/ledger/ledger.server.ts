@@ -4,6 +4,7 @@ import { type Money, money } from "~/domain/money/money"
 import { outstanding } from "~/domain/orders/settlement"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
+import { onItsWay } from "./refund-on-its-way.server"
 
 type Cause = { readonly attempt: AttemptRow; readonly invoice: InvoiceRow; readonly at: Instant }
 
@@ -41,7 +42,7 @@ export async function insertOutsidePayment(ctx: DbContext, orderId: string, at: 
     .executeTakeFirstOrThrow()
   const amount = outstanding({
     total: money(invoice.total, currency),
-    received: money(invoice.received, currency),
+    received: money(invoice.received - (await onItsWay(ctx, orderId)), currency),
     credited: money(invoice.credited, currency),
   })
   await insertOutsideEntry(ctx, id, { amount, at })

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 
@@ -21,4 +21,39 @@ export async function isRefundOnItsWay({ db }: DbContext, orderId: string): Prom
     .where(isBeingPaidBack)
     .executeTakeFirst()
   return invoice !== undefined
+}
+
+/**
+ * What gateways are paying back of an unpaid invoice of the query and have not reported yet, in minor units; null: nothing. What leaves
+ * the shop pays nothing.
+ */
+export function onItsWayOf({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
+  const reported = sql<number>`(payment_attempts.gross - payment_attempts.received - gateway_refunds.refunded_before)`
+  return selectFrom("gateway_refunds")
+    .innerJoin("payment_attempts", "payment_attempts.id", "gateway_refunds.attempt_id")
+    .select((of) =>
+      of.fn
+        .sum<number | null>(
+          of
+            .case()
+            .when("gateway_refunds.amount", ">", reported)
+            .then(sql<number>`gateway_refunds.amount - ${reported}`)
+            .else(0)
+            .end(),
+        )
+        .as("on_its_way"),
+    )
+    .whereRef("gateway_refunds.order_id", "=", "invoices.order_id")
+    .where("gateway_refunds.state", "=", "waiting")
+    .where("invoices.status", "!=", "paid")
+}
+
+/** What gateways are paying back of an order's unpaid invoice, as above. */
+export async function onItsWay({ db }: DbContext, orderId: string): Promise<number> {
+  const row = await db
+    .selectFrom("invoices")
+    .select((of) => onItsWayOf(of).as("on_its_way"))
+    .where("order_id", "=", orderId)
+    .executeTakeFirst()
+  return Number(row?.on_its_way ?? 0)
 }

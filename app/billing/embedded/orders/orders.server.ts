@@ -12,6 +12,7 @@ import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
 import { parseExternalTax, parseOrderTax } from "../db/stored-tax.server"
 import type { DbContext } from "../db/transaction.server"
+import { onItsWayOf } from "../ledger/refund-on-its-way.server"
 
 /** An order by its id; null if it does not exist. */
 export async function order(ctx: DbContext, id: string): Promise<Order | null> {
@@ -175,6 +176,7 @@ function orderWithBill({ db }: Pick<DbContext, "db">) {
     .select(["invoices.credited", "invoices.currency", "invoices.paid_at"])
     .select("services.id as target_id")
     .select(["clients.email", "clients.email_proven_at"])
+    .select((of) => onItsWayOf(of).where("invoices.status", "=", "unpaid").as("on_its_way"))
 }
 
 type Bill = Pick<InvoiceRow, "total" | "received" | "credited" | "currency" | "paid_at"> & {
@@ -182,6 +184,7 @@ type Bill = Pick<InvoiceRow, "total" | "received" | "credited" | "currency" | "p
   target_id: string
   email: string
   email_proven_at: number | null
+  on_its_way: number | string | null
 }
 
 function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
@@ -198,7 +201,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
     decision: row.decision,
     lines: lines.map((line) => ({ ...lineOf(line), ...listedIn(line) })),
     total: money(row.total, row.currency),
-    received: money(row.received, row.currency),
+    received: money(row.received - Number(row.on_its_way), row.currency),
     credited: money(row.credited, row.currency),
     gateway: row.gateway,
     locale: row.locale,

@@ -16,6 +16,7 @@ import { enqueueJob } from "../jobs/outbox.server"
 import { terminate } from "../services/service-state.server"
 import { invoiceToRefund, isRefundedMeanwhile } from "./order-refunds.server"
 import { hasRefundUnderWay, mostOf, refundableAttempts, refundUpdate } from "./recorded-refund.server"
+import { countRefused } from "./refused-refund.server"
 import { settlePayment } from "./settlement.server"
 
 /** Refunds that a gateway pays, in the embedded database. */
@@ -156,7 +157,10 @@ async function refused(
   id: string,
   { detail, at }: { detail: string; at: Instant },
 ): Promise<void> {
-  await settled(ctx, id, { state: "refused", detail, settled_at: at })
+  await inTransaction(ctx, async (tx) => {
+    const row = await settled(tx, id, { state: "refused", detail, settled_at: at })
+    if (row) await countRefused(tx, row.order_id, at)
+  })
 }
 
 async function dismiss({ db }: DbContext, id: string): Promise<boolean> {

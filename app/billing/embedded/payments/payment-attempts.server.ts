@@ -17,6 +17,7 @@ import { precompiledQuery, precompiledQueryBy } from "../db/precompiled-query.se
 import type { AttemptRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { applyTransition } from "../fulfilment/order-transitions.server"
+import { onItsWayOf } from "../ledger/refund-on-its-way.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 
 /**
@@ -63,11 +64,12 @@ export async function markAttemptOpened(
 export async function paymentState(ctx: DbContext, orderId: string): Promise<PaymentState | null> {
   const [row] = await stateRow(ctx, orderId)
   if (!row) return null
-  const { order_status, total, invoice_received, credited, invoice_currency: currency, events } = row
+  const { order_status, total, invoice_received, on_its_way, credited, events } = row
+  const currency = row.invoice_currency
   return {
     status: order_status,
     total: money(total, currency),
-    received: money(invoice_received, currency),
+    received: money(invoice_received - Number(on_its_way ?? 0), currency),
     credited: money(credited, currency),
     events: Number(events),
     attempt: isAttempt(row) ? attemptOf(row) : null,
@@ -89,6 +91,7 @@ const stateRow = precompiledQuery(({ db }, orderId) =>
     .selectAll("payment_attempts")
     .select(["orders.status as order_status", "invoices.total", "invoices.credited"])
     .select(["invoices.received as invoice_received", "invoices.currency as invoice_currency"])
+    .select((of) => onItsWayOf(of).where("invoices.status", "=", "unpaid").as("on_its_way"))
     .select(({ selectFrom }) =>
       selectFrom("order_events")
         .select(({ fn }) => fn.countAll().as("events"))

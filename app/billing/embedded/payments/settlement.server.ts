@@ -27,6 +27,7 @@ import { applyToRead, latePaymentEvents, type Transition } from "../fulfilment/o
 import { moveAccountCredit, refundedToCreditOf, usedCreditOf } from "../ledger/customer-credit.server"
 import { insertLedgerEntry } from "../ledger/ledger.server"
 import { isPaidByOperator } from "../ledger/paid-by-operator.server"
+import { onItsWay, onItsWayOf } from "../ledger/refund-on-its-way.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
 import { giveBackPlanCredits, takeBackPlanCredits } from "../reseller-credits/refunded-plan.server"
 import { endHolds } from "./payments-in-flight.server"
@@ -74,7 +75,7 @@ export async function settlePayment(ctx: DbContext, report: AttemptUpdate): Prom
   await noteEnd(ctx, attempt, attemptUpdate)
   const moved = settlement.orderEvent && (await applyToRead(ctx, order, settlement.orderEvent))
   const isPaid = moved?.to === "paid"
-  await writeInvoice(ctx, invoice, { settlement, paidAt: isPaid ? at : null })
+  await writeInvoice(ctx, invoice, { settlement, paidAt: isPaid ? at : null, goesBack: read.goesBack })
   const granted = grantedBy(open, settlement)
   const fulfilled = isPaid ? await fulfil(ctx, order, { at, granted }) : []
   const cause = causeOf({ payable, granted })
@@ -110,12 +111,21 @@ async function issueDocuments(
   const { movement, surplus } = settlement
   if (!movement) return
   const payment = { by: attempt.gateway, at }
-  if (!isPaid) return correctInvoice(ctx, order, { minor: movement.minor - surplus.minor, payment })
+  if (!isPaid) return correctInvoice(ctx, order, { minor: changeOfSale(invoice, settlement), payment })
   await issueInvoice(ctx, order, { at, isSettled: true })
   // A report may be of a payment and of its refund.
   const refunded = settlement.attempt.balance.refunded - attempt.refunded
   const missing = invoice.total - (settlement.invoiceReceived.minor - invoice.credited - surplus.minor)
   if (refunded > 0) await correctInvoice(ctx, order, { minor: -Math.min(refunded, missing), payment })
+}
+
+/** What a movement changes of what a sale was paid with: neither account credit nor what was on its way back when it was paid. */
+function changeOfSale(
+  { total, received, credited }: InvoiceRow,
+  { invoiceReceived, surplus }: Settlement,
+): number {
+  const inTotal = (minor: number) => Math.min(total, minor)
+  return inTotal(invoiceReceived.minor - credited - surplus.minor) - inTotal(received - credited)
 }
 
 type Sold = Pick<Found, "order" | "invoice"> & { readonly open: OpenInvoice }
@@ -176,6 +186,8 @@ type Found = {
   readonly usedCredit: number
   /** What of its payments a refund has given as account credit, in minor units. */
   readonly refundedToCredit: number
+  /** What gateways are paying back of it, in minor units. */
+  readonly goesBack: number
 }
 
 /** An attempt with its order and invoice. */
@@ -208,6 +220,7 @@ async function findAttempt(ctx: DbContext, { gateway, update }: AttemptUpdate): 
     },
     usedCredit: -Number(row.used_credit ?? 0),
     refundedToCredit: Number(row.refunded_to_credit ?? 0),
+    goesBack: Number(row.on_its_way ?? 0),
   }
 }
 
@@ -225,12 +238,13 @@ const rowOfAttempt = precompiledQueryBy(
       .select(["invoices.total", "invoices.credited", "invoices.created_at", "invoices.paid_at"])
       .select(["invoices.received as invoice_received", "invoices.currency as invoice_currency"])
       .select((of) => [usedCreditOf(of).as("used_credit"), refundedToCreditOf(of).as("refunded_to_credit")])
+      .select((of) => onItsWayOf(of).as("on_its_way"))
       .where("payment_attempts.id", "=", id)
       .where("payment_attempts.gateway", "=", gateway),
 )
 
 async function toOpenInvoice(ctx: DbContext, found: Found): Promise<OpenInvoice> {
-  const { invoice, order, usedCredit, refundedToCredit } = found
+  const { invoice, order, usedCredit, refundedToCredit, goesBack } = found
   const { order_id, total, received, credited, currency, status } = invoice
   return {
     total: money(total, currency),
@@ -238,6 +252,7 @@ async function toOpenInvoice(ctx: DbContext, found: Found): Promise<OpenInvoice>
     credited: money(credited, currency),
     surplus: money(Math.max(0, credited + usedCredit), currency),
     refundedToCredit: money(refundedToCredit, currency),
+    onItsWay: money(goesBack, currency),
     paid: status === "paid",
     isTopUp: order.kind === "topup",
     paidByOperator: status === "paid" && (await isPaidByOperator(ctx, order_id)),
@@ -319,20 +334,32 @@ async function noteEnd(
   await db.updateTable("payment_attempts").set({ ends_at: at, slot: null }).where("id", "=", id).execute()
 }
 
+/** Throws `WriteConflictError` if a refund began since the invoice was read. An update that changes nothing locks it. */
+async function checkOnItsWay(ctx: DbContext, { id, order_id }: InvoiceRow, goesBack: number): Promise<void> {
+  await ctx.db
+    .updateTable("invoices")
+    .set((row) => ({ received: row.ref("received") }))
+    .where("id", "=", id)
+    .execute()
+  if ((await onItsWay(ctx, order_id)) !== goesBack)
+    throw new WriteConflictError(`Refund of order ${order_id}`)
+}
+
 type InvoiceChange = {
   readonly settlement: Settlement
   /** When the order became paid by this settlement; null: it has not. */
   readonly paidAt: Instant | null
-}
+} & Pick<Found, "goesBack">
 
 /** Unless another transaction has changed since it was read what the settlement follows from. */
 async function writeInvoice(
-  { db }: DbContext,
+  ctx: DbContext,
   read: InvoiceRow,
-  { settlement, paidAt }: InvoiceChange,
+  { settlement, paidAt, goesBack }: InvoiceChange,
 ): Promise<void> {
   if (!settlement.movement) return
-  const { numUpdatedRows } = await db
+  if (paidAt !== null) await checkOnItsWay(ctx, read, goesBack)
+  const { numUpdatedRows } = await ctx.db
     .updateTable("invoices")
     .set({
       received: settlement.invoiceReceived.minor,

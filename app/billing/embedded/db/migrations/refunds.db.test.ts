@@ -42,6 +42,7 @@ test.each([
       credited: gbp(0),
       surplus: gbp(0),
       refundedToCredit: gbp(0),
+      onItsWay: gbp(0),
       paid: true,
       isTopUp: false,
       paidByOperator: false,
