@@ -24,6 +24,8 @@ const mayWalk: Readonly<Record<string, string>> = {
   "overview.waitingOrders": "counts at most 1,000 open payments of a gateway by an index",
   "overview.needs": "reads every paid order that has no access yet, of which there are few",
   "overview.endedTerms": "counts, day by day, the services whose paid time has ended, by an index",
+  "operator.importCatalogue": `counts the orders of a promotion that was deleted before; ${byHand}`,
+  "promotions.addPromotion": `counts the orders of a promotion that was deleted before; ${byHand}`,
   "operator.affiliates": `counts all affiliates; ${byHand}`,
   "operator.listAffiliates": "counts the clicks of a span of days, in an index alone",
   "operator.resellers": `lists all resellers; ${byHand}`,

@@ -15,7 +15,13 @@ import { unlistedProducts } from "./catalogue-validation"
 import { normalizeCode } from "./normalize-code"
 import { addCodes, codeCounts, codes, withdrawCodes } from "./promotion-codes.server"
 import { type PromotionDefinition, PromotionShape } from "./promotion-schema"
-import { definitionColumns, definitionOf, promotionKeys, promotionRow } from "./promotions.server"
+import {
+  definitionColumns,
+  definitionOf,
+  promotionKeys,
+  promotionRow,
+  usesInOrders,
+} from "./promotions.server"
 
 export function promotionAdminOf(ctx: DbContext): PromotionAdmin {
   return guarded<PromotionAdmin>(ctx, {
@@ -71,9 +77,10 @@ async function addPromotion(ctx: DbContext, fields: PromotionFields): Promise<Pr
       .selectFrom("promotions")
       .select((row) => row.fn.max<number | null>("position").as("last"))
       .executeTakeFirstOrThrow()
+    const uses = await usesInOrders(tx, [normalizeCode(checked.definition.code)])
     const written = await tx.db
       .insertInto("promotions")
-      .values(promotionRow(checked.definition, (last ?? -1) + 1))
+      .values(promotionRow(checked.definition, (last ?? -1) + 1, uses))
       .onConflict((conflict) => conflict.column("code_key").doNothing())
       .returningAll()
       .executeTakeFirst()

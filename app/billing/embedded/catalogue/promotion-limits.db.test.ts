@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { NewOrder } from "~/billing/orders/new-order"
 import type { Promotion } from "~/domain/catalogue/promotion"
 import {
+  type CatalogueFixture,
   catalogueFixture,
   catalogueForImport,
   NOON,
@@ -82,6 +83,38 @@ describe.each(engines)("limits of promotions on %s", (engine) => {
     await backend.promotions?.switchOn("TWICE")
     expect(await atOnce([request])).toEqual({ placed: 1, reasons: [] })
   })
+
+  test.each(["the catalogue file", "the console"] as const)(
+    "a promotion that was deleted and comes again by %s has the uses that orders have made of it",
+    async (way) => {
+      const fixture = { ...catalogueFixture, promotions: [seven, twice] }
+      const [first, second] = [await placed(backend, {}, twice), await placed(backend, {}, twice)]
+      await placed(backend, { customerId: second.customerId }, twice)
+      await backend.operator.importCatalogue(catalogueForImport({ ...fixture, promotions: [seven] }))
+      // Its use comes back while there is no promotion.
+      await backend.billing.applyOrderEvent(first.id, "aborted", NOON)
+      await back[way](fixture)
+      expect(await backend.billing.promotionUses("TWICE")).toBe(2)
+      await backend.billing.applyOrderEvent(second.id, "aborted", NOON)
+      expect(await backend.billing.promotionUses("TWICE")).toBe(1)
+    },
+  )
+
+  const back = {
+    "the catalogue file": (fixture: CatalogueFixture) =>
+      backend.operator.importCatalogue(catalogueForImport(fixture)),
+    "the console": () =>
+      backend.promotions?.addPromotion({
+        code: "twice",
+        appliesto: "7",
+        type: "Percentage",
+        value: "50",
+        maxuses: 0,
+        renewals: 0,
+        cycles: [],
+        maxusesperperson: 2,
+      }),
+  }
 
   test("a catalogue file keeps billing cycles and uses per person", async () => {
     const { promotions: listed } = await backend.operator.exportCatalogue()

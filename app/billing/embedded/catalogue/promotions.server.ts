@@ -188,18 +188,23 @@ export async function allPromotions({ db }: DbContext): Promise<readonly Promoti
   return (await db.selectFrom("promotions").selectAll().orderBy("position").execute()).map(definitionOf)
 }
 
-/** Replaces all promotions. Those in both the old and the new list keep their use count, and stay off if they are. */
+/**
+ * Replaces all promotions. Those in both the old and the new list keep their use count, and stay off if they are; one that was deleted
+ * before has the uses that orders have made of it.
+ */
 export async function replacePromotions(
-  { db }: DbContext,
+  ctx: DbContext,
   promotions: readonly PromotionDefinition[],
 ): Promise<void> {
+  const { db } = ctx
   const keys = promotions.map(({ code }) => normalizeCode(code))
   const gone = db.deleteFrom("promotions")
   await (keys.length > 0 ? gone.where("code_key", "not in", keys) : gone).execute()
   if (keys.length === 0) return
+  const uses = await usesInOrders(ctx, keys)
   await db
     .insertInto("promotions")
-    .values(promotions.map(promotionRow))
+    .values(promotions.map((it, position) => promotionRow(it, position, uses)))
     .onConflict((conflict) =>
       conflict.column("code_key").doUpdateSet({
         position: sql.ref("excluded.position"),
@@ -219,13 +224,35 @@ export async function replacePromotions(
     .execute()
 }
 
-/** Row of a new promotion, which is on, with a use count of 0. */
-export function promotionRow(definition: PromotionDefinition, position: number): PromotionRow {
+/** How many orders use each of the keys that no promotion has: those that came to nothing have returned their use. */
+export async function usesInOrders(
+  { db }: DbContext,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom("orders")
+    .select("promo_key")
+    .select((row) => row.fn.countAll<string | number>().as("count"))
+    .where("promo_key", "in", keys)
+    .where("promo_key", "not in", ({ selectFrom }) => selectFrom("promotions").select("code_key"))
+    .where("status", "not in", unpaidFinalStatuses)
+    .groupBy("promo_key")
+    .execute()
+  return new Map(rows.flatMap(({ promo_key: key, count }) => (key === null ? [] : [[key, Number(count)]])))
+}
+
+/** Row of a new promotion, which is on. `uses`: by key, from when there was one of its code before. */
+export function promotionRow(
+  definition: PromotionDefinition,
+  position: number,
+  uses: ReadonlyMap<string, number>,
+): PromotionRow {
+  const key = normalizeCode(definition.code)
   return {
     ...definitionColumns(definition),
-    code_key: normalizeCode(definition.code),
+    code_key: key,
     position,
-    uses: 0,
+    uses: uses.get(key) ?? 0,
     off_since: null,
   }
 }

@@ -123,7 +123,7 @@ function mirrorStore(ctx: DbContext): MirrorStore {
 }
 
 const savePromotion: Operations<MirrorStore>["savePromotion"] = async ({ db }, promotion) => {
-  const { uses, ...row } = promotionRow(promotion, 0)
+  const { uses, ...row } = promotionRow(promotion, 0, new Map())
   await db
     .insertInto("promotions")
     .values({ ...row, uses })
