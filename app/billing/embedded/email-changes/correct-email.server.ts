@@ -54,24 +54,49 @@ export async function moveCorrectableOrders(
     .where("client_id", "=", from)
     .where("status", "in", [...payableStatuses, ...paidStatuses])
     .execute()
+  const moved = new Set<string>()
   for (const { id: orderId } of placed)
-    for (const { id } of await movableOrders(ctx, orderId)) {
+    for (const { id } of moved.has(orderId) ? [] : await movableTogether(ctx, orderId)) {
       await move(ctx, { orderId: id, from, to, at })
       await moveWaitingMails(ctx, id, to)
+      moved.add(id)
     }
+}
+
+/** Orders whose services one renewal has extended, and all that was ordered for them since: they move together, or stay. */
+async function movableTogether(ctx: DbContext, orderId: string): Promise<readonly Order[]> {
+  const found = new Map<string, Order>()
+  const firsts = [orderId]
+  // It grows while it is gone through.
+  for (const firstId of firsts) {
+    const orders = await ordersOfService(ctx, firstId)
+    if (orders.length === 0) return []
+    for (const order of orders) found.set(order.id, order)
+    const others = await renewedTogether(ctx, orders)
+    firsts.push(...others.filter((id) => !firsts.includes(id)))
+  }
+  return [...found.values()]
+}
+
+/** An order that may be moved alone, and what its customer has ordered for its service since. Empty if one has to stay where it is. */
+async function movableOrders(ctx: DbContext, orderId: string): Promise<readonly Order[]> {
+  const orders = await ordersOfService(ctx, orderId)
+  // Other services that an order renews stay with their customer.
+  const others = await renewedTogether(ctx, orders)
+  return others.some((id) => id !== orderId) ? [] : orders
 }
 
 /**
  * An order that may be moved, and what its customer has ordered for its service since: it would be somebody else's service otherwise.
- * Empty if one of them has to stay where it is.
+ * Empty if one of them may not.
  */
-async function movableOrders(ctx: DbContext, orderId: string): Promise<readonly Order[]> {
+async function ordersOfService(ctx: DbContext, orderId: string): Promise<readonly Order[]> {
   const first = await movableOrder(ctx, orderId, isEmailCorrectable)
   if (!first) return []
   const orders = [first]
   for (const laterId of await laterOrders(ctx, first)) {
     const later = await movableOrder(ctx, laterId, isMovable)
-    if (!later || (await renewsOthers(ctx, laterId, first))) return []
+    if (!later) return []
     orders.push(later)
   }
   return orders
@@ -98,20 +123,22 @@ async function laterOrders(
   return rows.map((row) => row.id)
 }
 
-/** Whether an order renews other services too, which stay with their customer. */
-async function renewsOthers(
-  { db }: DbContext,
-  orderId: string,
-  { serviceId }: Pick<Order, "serviceId">,
-): Promise<boolean> {
-  const other = await db
+/** Ids of the orders that have created the services that some orders renew. */
+async function renewedTogether({ db }: DbContext, orders: readonly Order[]): Promise<readonly string[]> {
+  if (orders.length === 0) return []
+  const rows = await db
     .selectFrom("renewal_items")
-    .select("service_id")
-    .where("order_id", "=", orderId)
-    .where("service_id", "!=", serviceId)
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
+    .innerJoin("services", "services.id", "renewal_items.service_id")
+    .select("services.order_id")
+    .distinct()
+    .where(
+      "renewal_items.order_id",
+      "in",
+      orders.map(({ id }) => id),
+    )
+    .orderBy("services.order_id")
+    .execute()
+  return rows.map(({ order_id }) => order_id)
 }
 
 /**

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { Billing } from "~/billing/billing"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { EMAIL_CODE_PERIOD, EMAIL_UNDO_PERIOD } from "~/domain/customers/email-change"
 import { CODE_TRIES } from "~/domain/customers/sign-in-request"
 import { money } from "~/domain/money/money"
 import type { Order } from "~/domain/orders/order"
+import { renewalLine, renewalQuote } from "~/domain/services/renewal"
 import {
   active,
   NOON,
+  newOrderInput,
   opened,
   paymentUpdate,
   placed,
@@ -19,6 +22,8 @@ import {
   usualMail,
 } from "../../../../tests/fixtures/mailing-database"
 import { engines } from "../../../../tests/fixtures/temporary-database"
+import { termPolicy } from "../../../../tests/fixtures/term-policy"
+import { createEmbeddedBilling } from "../open-embedded-billing.server"
 
 const AT = NOON + MINUTE
 const NEW = "Anna@example.test"
@@ -189,6 +194,35 @@ describe.each(engines)("a change of e-mail by the customer on %s", (engine) => {
     expect(payments).toMatchObject([{ orderId: typed.id }])
     expect(await backend.operator.findImbalances()).toEqual([])
   })
+
+  test.each([false, true])(
+    "gets two services that one renewal has extended, unless one of them is of a sign-up: %s",
+    async (isOfSignUp) => {
+      const { billing } = createEmbeddedBilling({ db: database.db, newId: database.newId, terms: termPolicy })
+      const withTerms = { ...backend, billing }
+      const scope = { accessScope: { reach: "sign-up", passwordId: "p1" } } as const
+      const first = await active(withTerms)
+      const { customerId } = first
+      const second = await active(withTerms, { customerId, ...(isOfSignUp && scope) })
+      const renewal = await renewed(billing, [first, second])
+      await confirm(await ask(first.email))
+      const orders = [first, second, renewal]
+      const owners = await Promise.all(orders.map(async ({ id }) => (await billing.order(id))?.customerId))
+      expect(owners).toEqual(orders.map(() => (isOfSignUp ? customerId : order.customerId)))
+    },
+  )
+
+  /** One renewal of the services that orders have created. */
+  async function renewed(billing: Billing, orders: readonly Order[]): Promise<Order> {
+    const services = await Promise.all(orders.map(({ serviceId }) => billing.service(serviceId)))
+    const items = orders.map(({ serviceId }) => ({ serviceId, cycles: 1, amount: money(2_000, "EUR") }))
+    const lines = services.flatMap((it, index) => {
+      const item = items[index]
+      return it && item ? [renewalLine({ ...it, cycle: "monthly" }, item)] : []
+    })
+    const order = await newOrderInput(billing, { customerId: orders[0]?.customerId ?? "" })
+    return billing.placeRenewal({ ...order, items, quote: renewalQuote(lines) })
+  }
 
   test("and what is still to be sent about such an order goes to who has the address", async () => {
     const reminding = database.billingWith({ ...usualMail, reminders: true })
