@@ -139,7 +139,7 @@ describe("a refund by the gateway", () => {
     expect(await due(order)).toBe(500)
     await sendRefunds(shop.services)
     expect([await statusOf(order), await received(order.id)]).toEqual([
-      "partly-paid",
+      "partially-paid",
       order.total.minor - 500,
     ])
   })
