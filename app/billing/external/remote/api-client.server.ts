@@ -223,6 +223,17 @@ export async function nullIfUnsupported<T>(call: Promise<T>): Promise<T | null> 
   }
 }
 
+/** As `nullIfUnsupported`, but only if the server has answered in JSON: a failing one does not say that it has no such call. */
+export async function nullIfAnswered<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    if (error.kind !== "refused" && error.cause instanceof UpstreamError) throw error
+    return null
+  }
+}
+
 /** A call that was rejected with status 200. */
 class RejectedCall extends BillingError {
   constructor(

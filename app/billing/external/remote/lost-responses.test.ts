@@ -119,6 +119,20 @@ test("findOrder returns null for an order that never arrived, and ignores other 
   expect(legacyBilling.store.services.size).toBe(1)
 })
 
+test.each([
+  ["html", "unreadable"],
+  [500, "unavailable"],
+] as const)(
+  "an order with a lost response is not called missing while the list of services is answered with %s",
+  async (fault, kind) => {
+    const order = externalOrder(customerId)
+    legacyBilling.spoil("/order", "lost")
+    await expect(externalBilling.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+    legacyBilling.spoil("/getClientProducts", fault, fault, fault)
+    await expect(externalBilling.findOrder(order)).rejects.toMatchObject({ kind })
+  },
+)
+
 test("findOrder throws when the order with an unknown invoice cannot be cancelled", async () => {
   const order = externalOrder(customerId)
   legacyBilling.spoil("/order", "lost")

@@ -1,6 +1,12 @@
 import type { ExternalService } from "~/billing/external/external-services"
 import type { ProductKind } from "~/domain/catalogue/catalogue"
-import { nullIfUnsupported, nullOnRejection, type RemoteCall, unlessUnknown } from "./api-client.server"
+import {
+  nullIfAnswered,
+  nullIfUnsupported,
+  nullOnRejection,
+  type RemoteCall,
+  unlessUnknown,
+} from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./remote-calls"
 import { type RemoteService, serviceOf, statusOf } from "./service-schema"
@@ -40,12 +46,13 @@ export function serviceLookup(
 
   /**
    * A server that requires a service id lists only active services, by getActiveProducts. What it answers without one has no ids, and
-   * is no list.
+   * is no list. `isSearch`: what is missing counts as absent, so that an answer that is not JSON, as of a failing server, is thrown.
    */
-  async function list(customerId: string): Promise<readonly RemoteService[]> {
+  async function list(customerId: string, isSearch = false): Promise<readonly RemoteService[]> {
     const [request, who] = [{ clientid: customerId }, { customerId }]
     const isListed = (one: RemoteService) => one.id !== null && isOf(customerId, one)
-    const all = (await nullIfUnsupported(remoteCall(calls.getClientProducts, request, who))) ?? []
+    const call = remoteCall(calls.getClientProducts, request, who)
+    const all = (await (isSearch ? nullIfAnswered(call) : nullIfUnsupported(call))) ?? []
     const listed = all.filter(isListed)
     if (listed.length > 0) return listed
     const active = await unlessUnknown(remoteCall(calls.getActiveProducts, request, who))
@@ -95,7 +102,7 @@ export function serviceLookup(
       return (await all(customerId)).find((it) => it.orderId === orderId) ?? null
     },
     async named(customerId, username) {
-      const open = (await list(customerId)).filter(({ status }) => !TERMINATED_STATUSES.test(status))
+      const open = (await list(customerId, true)).filter(({ status }) => !TERMINATED_STATUSES.test(status))
       const one = open.find((it) => it.username === username)
       return one?.id ? { serviceId: one.id, orderId: one.orderid, invoiceId: one.invoiceid } : null
     },
