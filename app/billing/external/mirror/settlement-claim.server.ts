@@ -23,7 +23,7 @@ export async function underSettlementClaim<T>(
     until: at + HELD,
     latestLease: at + MAX_EXTERNAL_CALL,
   })
-  if (!claim) return report(notKnown)
+  if (!claim) return report(() => notKnown(mirror, orderId))
   const sent = { isUnknown: false }
   try {
     const reported = await report(async () => {
@@ -40,10 +40,15 @@ export async function underSettlementClaim<T>(
   }
 }
 
-async function notKnown(): Promise<never> {
-  throw new BillingError("unavailable", "The outcome of an earlier payment call is not known yet")
+/** Throws "unavailable" until the claim that holds the order has ended. */
+async function notKnown({ store, now }: MirrorContext, orderId: string): Promise<never> {
+  const heldUntil = (await store.externalOrder(orderId))?.held_until ?? 0
+  throw new BillingError("unavailable", "The outcome of an earlier payment call is not known yet", {
+    retryAfterSeconds: Math.max(0, Math.ceil((heldUntil - now()) / SECOND)),
+  })
 }
 
-async function extend({ store, now }: MirrorContext, claim: HeldClaim): Promise<void> {
-  if (!(await store.extendSettlement(claim, now() + MAX_EXTERNAL_CALL))) await notKnown()
+async function extend(mirror: MirrorContext, claim: HeldClaim): Promise<void> {
+  const { store, now } = mirror
+  if (!(await store.extendSettlement(claim, now() + MAX_EXTERNAL_CALL))) await notKnown(mirror, claim.orderId)
 }
