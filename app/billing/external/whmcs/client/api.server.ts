@@ -45,7 +45,7 @@ export const AnyResponse = z.unknown()
 const PHP_MESSAGE = /Notice|Warning|Deprecated|Error/i
 
 /** Values of parameters with these names never appear in an error message. */
-const SECRET = /password|secret|email|identifier|accesskey|username/i
+const SECRET = /password|secret|email|firstname|identifier|accesskey|username/i
 
 /**
  * Client of the WHMCS API (https://developers.whmcs.com/api/getting-started/). Throws a `BillingError`: `WhmcsError`

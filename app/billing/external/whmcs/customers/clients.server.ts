@@ -83,7 +83,7 @@ async function orderingCustomer(whmcs: Whmcs, client: WhmcsClient): Promise<Exte
 
 /**
  * Creates a client. The checkout does not collect name and address, so `skipvalidation` disables WHMCS's required
- * fields. Throws `WhmcsError` if the email is taken (`EMAIL_TAKEN`).
+ * fields. Of a client without any name WHMCS's lists show nothing that staff could read or click. Throws `WhmcsError` if the email is taken (`EMAIL_TAKEN`).
  */
 export async function newClient(
   whmcs: Whmcs,
@@ -94,6 +94,7 @@ export async function newClient(
   const email = visitor.email.trim()
   const params = {
     email,
+    firstname: email.slice(0, email.lastIndexOf("@")),
     password2,
     skipvalidation: true,
     noemail: true,

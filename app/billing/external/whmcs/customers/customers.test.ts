@@ -27,6 +27,12 @@ test("identify creates one client for concurrent calls with the same email in di
   expect(await office.customerOf("Ana.O'Hara@Example.test")).toEqual(ANA)
 })
 
+test("a new client has a name that staff can read in WHMCS's lists: the email's part before the at sign", async () => {
+  shop = await whmcsShop()
+  await shop.office.identify(visitor)
+  expect(shop.whmcs.clients[0]?.details).toMatchObject({ firstname: "ana.o'hara" })
+})
+
 test("identify finds the client if the response to AddClient was lost", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.dropResponse("AddClient")
