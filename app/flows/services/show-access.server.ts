@@ -7,6 +7,7 @@ import { outstanding } from "~/domain/orders/settlement"
 import { isDelayed, type TimelineEvent } from "~/domain/orders/timeline"
 import { isStopped, type Service } from "~/domain/services/service"
 import { orderVersion } from "~/flows/payments/get-order-progress.server"
+import { belongsToCustomer } from "~/flows/payments/resume-order.server"
 import { accessibleServices, currentOrder, type SessionIdentity } from "./accessible-services.server"
 
 /** An unpaid order with its amount due. */
@@ -25,7 +26,10 @@ export function unpaidOrder(order: Order): UnpaidOrder {
 export type ServiceState = {
   /** The current order, if it is a paid order for this service. */
   readonly order: Order | null
-  /** The current order, if it is an unpaid order for this service, or for another plan of the reseller whose account it is. */
+  /**
+   * The current order, if it is an unpaid order for this service, or for another plan of the reseller whose account it is. Of
+   * `showAccess` also a renewal that the signed-in customer has paid a part of.
+   */
   readonly unpaid: UnpaidOrder | null
   readonly service: Service
   /** The service is provisioned. */
@@ -52,7 +56,20 @@ export async function showAccess(services: LoggedServices, visitor: Looking): Pr
   const inReach = await accessibleServices(services, visitor)
   const standing = await serviceState(services, visitor, inReach)
   if (!standing) return null
-  return { ...standing, services: inReach, playlistAddress: playlistAddress(services, standing.service) }
+  const unpaid = standing.unpaid ?? (await partlyPaid(services, visitor, standing.service))
+  const address = playlistAddress(services, standing.service)
+  return { ...standing, unpaid, services: inReach, playlistAddress: address }
+}
+
+/** A renewal of which the customer has paid a part, with any browser: a new one would not pay its rest. */
+async function partlyPaid(
+  { billing, now }: LoggedServices,
+  { customer }: Looking,
+  { id }: Service,
+): Promise<UnpaidOrder | null> {
+  if (customer === null) return null
+  const renewal = await billing.partlyPaidRenewal(id, now())
+  return renewal && belongsToCustomer(renewal, customer) ? unpaidOrder(renewal) : null
 }
 
 /**

@@ -1,12 +1,13 @@
 import { pathOf } from "~/domain/orders/screen-paths"
 import { noStore } from "~/middleware/cache-control.server"
+import { orderLink } from "~/middleware/orders/order-link.server"
 import { redirections } from "~/middleware/orders/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { WaitingPage } from "~/ui/waiting/waiting-page"
 import type { Route } from "./+types/waiting"
 import { handleWaitingAction, showWaiting } from "./waiting-page.server"
 
-export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("waiting")]
+export const middleware: Route.MiddlewareFunction[] = [noStore, orderLink, redirections("waiting")]
 export const handle = {
   title: "title.waiting",
   public: false,

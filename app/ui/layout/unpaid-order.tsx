@@ -25,7 +25,8 @@ export function UnpaidOrderNotice({ order }: { order: UnpaidOrder | null }) {
   return (
     <section className="card">
       <p>{t("success.unpaid", { order: id, left: moneyText(left, locale) })}</p>
-      <Link className="button" to={localPath(locale, orderPath("waiting", { kind }))}>
+      {/* It may have been placed in another browser. */}
+      <Link className="button" to={`${localPath(locale, orderPath("waiting", { kind }))}?order=${id}`}>
         {payRest ?? t("waiting.back")}
       </Link>
     </section>

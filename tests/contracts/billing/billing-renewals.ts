@@ -81,6 +81,20 @@ function withTerms(backend: () => BillingUnderTest): void {
     expect(await unpaid()).toEqual([id])
   })
 
+  test("a partly paid renewal is found by its service until its deadline, and until it is paid", async () => {
+    const found = await service(backend())
+    const { billing, payments } = backend()
+    const partly = async (at = NOON) => (await billing.partlyPaidRenewal(found.id, at))?.id ?? null
+    const renewal = await billing.placeRenewal(renewalOf([found]))
+    expect(await partly()).toBeNull()
+    const attempt = await opened(backend(), renewal, PRICE)
+    await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "partially-paid", 1), NOON)
+    expect(await partly()).toBe(renewal.id)
+    expect(await partly(renewal.deadline)).toBeNull()
+    await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", PRICE), NOON)
+    expect(await partly()).toBeNull()
+  })
+
   test("a key orders once, and no other customer may use it", async () => {
     const [found, other] = [await service(backend()), await service(backend())]
     const renewal = renewalOf([found])
