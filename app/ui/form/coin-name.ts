@@ -24,6 +24,8 @@ const networks: Readonly<Record<string, string>> = {
   ln: "Lightning",
   tron: "Tron",
   eth: "Ethereum",
+  // The sandbox's, whose payment URIs no wallet may take for those of the main network.
+  sepolia: "",
   bsc: "BNB Smart Chain",
   sol: "Solana",
   ton: "Toncoin",
