@@ -60,6 +60,9 @@ export function servicePath(id: string): string {
 /** Path of the visitor's services: shows them whatever the status of the current order. */
 export const ownServicesPath = `${pathOf.viewer.success}?services`
 
+/** Path of the sign-in to the visitor's services. */
+export const signInPath = `${pathOf.viewer.success}?signin`
+
 /** Query parameter of a checkout to which a browser comes back without its session: it takes no cookies, or they have expired. */
 export const LOST_CHOICES = "lost"
 

@@ -524,6 +524,8 @@ export const deDe: ScreenTranslation = {
   },
   deviceUnconfirmed:
     "Wir haben Ihr Gerät {{device}} an den Server gemeldet, der es noch nicht bestätigt hat. Wir fragen einen Tag lang weiter nach. Danach noch immer nicht bestätigt? Melden Sie es noch einmal an.",
+  noPlaylist:
+    "Diese Playlist-Adresse gilt nicht oder nicht mehr. Melden Sie sich an, um Ihre aktuelle zu sehen: {{url}}",
   done: {
     device: "Das Gerät ist registriert. Die Freischaltung kann einen Moment dauern.",
     notes: "Ihre Notizen sind gespeichert.",

@@ -509,6 +509,8 @@ export const esEs: ScreenTranslation = {
   },
   deviceUnconfirmed:
     "Hemos enviado tu dispositivo {{device}} al servidor, que aún no lo ha confirmado. Seguimos preguntando durante un día. ¿Sigue sin confirmarse después? Regístralo otra vez.",
+  noPlaylist:
+    "Esta dirección de la lista no es válida, o ya no lo es. Inicia sesión para ver la actual: {{url}}",
   done: {
     device: "El dispositivo está registrado. La activación puede tardar un momento.",
     notes: "Tus notas se han guardado.",

@@ -510,6 +510,7 @@ export const ptPt: ScreenTranslation = {
   },
   deviceUnconfirmed:
     "Enviámos o seu dispositivo {{device}} ao servidor, que ainda não o confirmou. Continuamos a perguntar durante um dia. Depois disso ainda não está confirmado? Registe-o de novo.",
+  noPlaylist: "Este endereço da lista não é válido, ou já não o é. Inicie sessão para ver o atual: {{url}}",
   done: {
     device: "O dispositivo está registado. A ativação pode demorar um momento.",
     notes: "As suas notas foram guardadas.",

@@ -5,6 +5,32 @@ import { browserWith, buyPlan } from "../../../tests/fixtures/purchase"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { openTestShop } from "../../../tests/fixtures/test-shop"
 
+test.each([
+  [
+    "no session, in the browser's language",
+    "/success/playlist.m3u8",
+    "de",
+    "Melden Sie sich an",
+    "/de-de/success",
+  ],
+  [
+    "no session, in the language of its address",
+    "/es-es/success/playlist.m3u8",
+    "de",
+    "Inicia sesión",
+    "/es-es/success",
+  ],
+  ["a key that is unknown", "/success/playlist.m3u8?line=s1&key=k", "", "Sign in", "/success"],
+])("who asks for a playlist with %s reads where to get it", async (_, path, language, words, page) => {
+  const shop = await openTestShop()
+  const response = await respond(shop.services, { path, headers: { "accept-language": language } })
+  expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"])
+  const text = await response.text()
+  expect(text).toContain(words)
+  expect(text).toContain(`https://shop.test/checkout${page}?signin\n`)
+  await shop.billing.close()
+})
+
 test.each(locales.map(({ code }) => code))(
   "a player that fetches the playlist of a suspended service gets a message, in %s",
   async (locale) => {
