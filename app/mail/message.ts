@@ -23,6 +23,8 @@ export type OrderInMail = {
   readonly due: Money
   /** The gateway chosen last. */
   readonly gateway: GatewayId
+  /** The operator's name of it; absent or null: the shop's own. */
+  readonly methodName?: string | null
   readonly placedAt: Instant
   readonly deadline: Instant
   /** When it was paid; null while it is not. */

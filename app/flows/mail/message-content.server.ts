@@ -26,6 +26,7 @@ import {
   REFUND_TO_CREDIT,
   serviceIdIn,
 } from "~/domain/shop/mail"
+import { methodWords } from "~/domain/shop/payment-methods"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
 import { creditForRenewal } from "~/flows/services/credit-for-renewal.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
@@ -190,7 +191,8 @@ async function aboutOrder(
     invoiceNumberOf(services, found),
     services.hasExternalBilling ? services.billing.externalInvoiceOf(orderId) : null,
   ])
-  const order = { ...orderInMail(found, parts), invoiceNumber, externalInvoice }
+  const methodName = methodNameOf(services, found, mail)
+  const order = { ...orderInMail(found, parts), methodName, invoiceNumber, externalInvoice }
   const url = urlOf(services, mail, orderLinkPath(orderId))
   const amount = mail.amount ?? nothing(found)
   if (name === "refund")
@@ -270,6 +272,11 @@ type OrderParts = {
   readonly items?: readonly RenewedItem[]
   /** See `endingsOf`: of `items`, or else of `service`. */
   readonly endings?: readonly (string | null)[]
+}
+
+/** The operator's name of the payment method, as the checkout has it. */
+function methodNameOf({ shop }: Services, { gateway }: Order, { locale }: MailToSend): string | null {
+  return methodWords(shop.methods, gateway, (localeOfCode(locale) ?? defaultLocale).code).name
 }
 
 /** An order as messages show it. */

@@ -84,6 +84,16 @@ test.each([
   expect(text).not.toContain(username)
 })
 
+test("the receipt has the operator's name of the payment method, in the order's language", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const name = { "de-de": "SOFORT-Überweisung" }
+  const offshore = { name, note: {}, minutes: null, coins: {}, statement: null }
+  Object.defineProperty(shop.services.shop, "methods", { value: { offshore } })
+  await buyPlan(shop, { locale: "de-de" })
+  await shop.send()
+  expect(shop.handed.at(-1)?.text).toContain("Zahlungsart: SOFORT-Überweisung.")
+})
+
 test("the receipt of a change of plan says until when the new plan is paid", async () => {
   const shop = await openMailingShop(() => accepted)
   const month = { ...choice, plan: "1", extraConnection: false }

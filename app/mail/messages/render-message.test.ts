@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest"
+import { documentTexts } from "~/documents/texts"
 import { DAY } from "~/domain/calendar"
 import { type LocaleCode, locales } from "~/domain/locales"
 import { money } from "~/domain/money/money"
+import { gatewayIds } from "~/domain/payments/gateway-id"
 import { noLaw } from "~/domain/shop/country-law"
 import { classOf, isForOperator, type MessageName, messageNames } from "~/domain/shop/mail"
+import { loadCatalogue } from "~/i18n/i18n"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { dayText } from "~/ui/layout/format"
 import { attribute, type Element, elements, readHtml, textOf } from "../../../tests/support/html/html-tree"
@@ -517,4 +520,27 @@ test("a receipt names the invoice of an external billing system beside the numbe
   expect(textWith("1042")).toContain(content.order.id)
   expect(textWith("1042")).toContain("Invoice 1042.")
   expect(textWith(null)).not.toContain("Invoice ")
+})
+
+test.each(locales.map(({ code }) => code))(
+  "a receipt calls the payment method what the checkout and the invoice call it, in %s",
+  async (code) => {
+    const { checkout } = await loadCatalogue(code)
+    const receipt = example("receipt")
+    if (receipt.name !== "receipt") throw new Error("The example is no receipt")
+    for (const gateway of gatewayIds) {
+      const order = { ...receipt.order, gateway }
+      const { text } = renderMessage({ ...receipt, order }, settingOf("receipt", code))
+      expect(text).toContain(`: ${checkout.gateway[gateway]}.`)
+      expect(documentTexts(code)(`by.${gateway}`)).toBe(checkout.gateway[gateway])
+    }
+  },
+)
+
+test("a receipt calls the payment method what the operator calls it", () => {
+  const receipt = example("receipt")
+  if (receipt.name !== "receipt") throw new Error("The example is no receipt")
+  const order = { ...receipt.order, methodName: "Instant SEPA" }
+  const { text } = renderMessage({ ...receipt, order }, settingOf("receipt"))
+  expect(text).toContain("Payment method: Instant SEPA.")
 })

@@ -96,10 +96,15 @@ function paymentNotes(order: OrderInMail, writing: Writing): string[] {
   return [
     ...(order.paidAt === null ? [] : [t("order.paidAt", { moment: moment(order.paidAt) })]),
     ...(order.paidUntil === null ? [] : [t(untilKey(order), { moment: moment(order.paidUntil) })]),
-    ...(order.received.minor > 0 ? [t(`order.gateway.${order.gateway}`)] : []),
+    ...(order.received.minor > 0 ? [t("order.method", { method: methodOf(order, writing) })] : []),
     ...creditNote(order, writing),
     ...declarationNotes(order, writing),
   ]
+}
+
+/** As the checkout calls it. */
+function methodOf({ methodName, gateway }: OrderInMail, { t }: Writing): string {
+  return methodName ?? t(`order.gateway.${gateway}`)
 }
 
 function untilKey({ isTrial }: OrderInMail): "order.trialUntil" | "order.paidUntil" {

@@ -330,11 +330,12 @@ export const deDe: MailTranslation = {
     placedAt: "Bestellt am {{moment}}.",
     declared: "Sie haben am {{moment}} erklärt:",
     number: "Bestellung {{order}}",
+    method: "Zahlungsart: {{method}}.",
     gateway: {
-      offshore: "Zahlungsart: Banküberweisung.",
-      coinbase: "Zahlungsart: Kryptowährung (Coinbase).",
-      btcpay: "Zahlungsart: Bitcoin und mehr (BTCPay).",
-      cryptomusgateway: "Zahlungsart: Kryptowährung (Cryptomus).",
+      offshore: "Banküberweisung",
+      coinbase: "Coinbase",
+      btcpay: "Bitcoin",
+      cryptomusgateway: "Kryptowährung",
     },
   },
   closing: {

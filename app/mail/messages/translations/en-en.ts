@@ -322,11 +322,12 @@ export const enEn = {
     placedAt: "Ordered on {{moment}}.",
     declared: "You declared on {{moment}}:",
     number: "Order {{order}}",
+    method: "Payment method: {{method}}.",
     gateway: {
-      offshore: "Payment method: bank transfer.",
-      coinbase: "Payment method: cryptocurrency (Coinbase).",
-      btcpay: "Payment method: Bitcoin and more (BTCPay).",
-      cryptomusgateway: "Payment method: cryptocurrency (Cryptomus).",
+      offshore: "Bank transfer",
+      coinbase: "Coinbase",
+      btcpay: "Bitcoin",
+      cryptomusgateway: "Cryptocurrency",
     },
   },
   closing: {

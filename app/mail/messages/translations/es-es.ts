@@ -332,11 +332,12 @@ export const esEs: MailTranslation = {
     placedAt: "Pedido hecho el {{moment}}.",
     declared: "El {{moment}} declaraste:",
     number: "Pedido {{order}}",
+    method: "Método de pago: {{method}}.",
     gateway: {
-      offshore: "Método de pago: transferencia bancaria.",
-      coinbase: "Método de pago: criptomonedas (Coinbase).",
-      btcpay: "Método de pago: Bitcoin y más (BTCPay).",
-      cryptomusgateway: "Método de pago: criptomonedas (Cryptomus).",
+      offshore: "Transferencia bancaria",
+      coinbase: "Coinbase",
+      btcpay: "Bitcoin",
+      cryptomusgateway: "Criptomonedas",
     },
   },
   closing: {

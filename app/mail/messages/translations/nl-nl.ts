@@ -324,11 +324,12 @@ export const nlNl: MailTranslation = {
     placedAt: "Besteld op {{moment}}.",
     declared: "Op {{moment}} heb je verklaard:",
     number: "Bestelling {{order}}",
+    method: "Betaalmethode: {{method}}.",
     gateway: {
-      offshore: "Betaalmethode: bankoverschrijving.",
-      coinbase: "Betaalmethode: cryptovaluta (Coinbase).",
-      btcpay: "Betaalmethode: Bitcoin en meer (BTCPay).",
-      cryptomusgateway: "Betaalmethode: cryptovaluta (Cryptomus).",
+      offshore: "Bankoverschrijving",
+      coinbase: "Coinbase",
+      btcpay: "Bitcoin",
+      cryptomusgateway: "Cryptovaluta",
     },
   },
   closing: {

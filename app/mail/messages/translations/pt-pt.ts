@@ -335,11 +335,12 @@ export const ptPt: MailTranslation = {
     placedAt: "Encomendado a {{moment}}.",
     declared: "A {{moment}} declarou:",
     number: "Encomenda {{order}}",
+    method: "Método de pagamento: {{method}}.",
     gateway: {
-      offshore: "Método de pagamento: transferência bancária.",
-      coinbase: "Método de pagamento: criptomoedas (Coinbase).",
-      btcpay: "Método de pagamento: Bitcoin e outras moedas (BTCPay).",
-      cryptomusgateway: "Método de pagamento: criptomoedas (Cryptomus).",
+      offshore: "Transferência bancária",
+      coinbase: "Coinbase",
+      btcpay: "Bitcoin",
+      cryptomusgateway: "Criptomoedas",
     },
   },
   closing: {
