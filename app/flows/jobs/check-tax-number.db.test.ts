@@ -335,6 +335,18 @@ describe.each(engines)("on %s", (engine) => {
     expect(await needs()).toEqual([])
   })
 
+  test("a register that stays away for three days leaves the question to the operator", async () => {
+    const id = await bought("unanswered")
+    const jobs = async () =>
+      (await shop.billing.operator.jobs(id)).filter(({ topic }) => topic === "tax-number")
+    for (let hours = 0; hours < 66; hours += 6) await askedAgain("unanswered", 6 * HOUR)
+    expect(await jobs()).toMatchObject([{ state: "waiting" }])
+    for (let tries = 0; tries < 33; tries++) await askedAgain("unanswered", 6 * HOUR)
+    expect(await jobs()).toMatchObject([{ state: "parked" }])
+    await askedAgain("valid", 6 * HOUR)
+    expect((await shop.services.billing.order(id))?.tax?.buyer.business?.check.result).toBe("unanswered")
+  })
+
   test("an answer is stored once: a second one changes nothing", async () => {
     const id = await bought("unanswered")
     const check = (answer: NumberAnswer, at: number) => ({ result: answer, at, requestId: null })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest"
-import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, dayIn, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money/money"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
@@ -83,6 +83,54 @@ test("rows of operators' sessions are deleted a month after they were opened", a
   shop.wait(2 * DAY)
   await sweep(shop.services, "this instance")
   expect(await opened()).toHaveLength(0)
+})
+
+test("a sign-in by mail is deleted a day after it was asked for, and not before", async () => {
+  const shop = await openTestShop()
+  const { signInRequests, now } = shop.services
+  await buy(shop)
+  const asked = { email: "ana@example.test", locale: "en-en", sessionId: "s1" } as const
+  await signInRequests.create({ ...asked, id: "r1", at: now() })
+  const found = () => signInRequests.find("r1", { sessionId: "s1", since: 0, at: now() })
+  shop.wait(DAY)
+  await sweep(shop.services, "this instance")
+  expect(await found()).not.toBeNull()
+  shop.wait(1)
+  await sweep(shop.services, "this instance")
+  expect(await found()).toBeNull()
+})
+
+test("a change of e-mail can be undone by its link for thirty days, and is deleted then", async () => {
+  const shop = await openTestShop()
+  const { customerId } = await buyPlan(shop)
+  const { emailChanges, now } = shop.services
+  await emailChanges?.create({
+    id: "e1",
+    customerId,
+    email: "new@example.test",
+    locale: "en-en",
+    at: now(),
+  })
+  shop.wait(30 * DAY)
+  await sweep(shop.services, "this instance")
+  expect(await emailChanges?.find("e1")).not.toBeNull()
+  shop.wait(1)
+  await sweep(shop.services, "this instance")
+  expect(await emailChanges?.find("e1")).toBeNull()
+})
+
+test("the steps of a day are counted for 800 days: a month can be compared with those of two years before", async () => {
+  const shop = await openTestShop()
+  const { steps, now } = shop.services
+  const day = dayIn(shop.services.shop.timeZone, now())
+  await steps.addSteps([{ day, step: "seen", plan: null, gateway: null, locale: "en-en", count: 3 }])
+  const counted = async () => (await steps.steps(day, day)).map(({ count }) => count)
+  shop.wait(800 * DAY)
+  await sweep(shop.services, "this instance")
+  expect(await counted()).toEqual([3])
+  shop.wait(DAY)
+  await sweep(shop.services, "this instance")
+  expect(await counted()).toEqual([])
 })
 
 test("bulk runs that have ended are deleted after 400 days", async () => {

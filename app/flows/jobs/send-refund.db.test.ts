@@ -322,6 +322,16 @@ describe("a refund by the gateway", () => {
     expect(await shop.billing.operator.findImbalances()).toEqual([])
   })
 
+  test("waits while its gateway is switched off, and is sent once that is back", async () => {
+    const order = await buyPlan(shop)
+    await begin(order.id, 500)
+    await sendRefunds({ ...shop.services, gateways: new Map() })
+    expect([await state(), await received(order.id)]).toEqual(["waiting", order.total.minor])
+    shop.wait(MINUTE)
+    await sendRefunds(shop.services)
+    expect([await state(), await received(order.id)]).toEqual(["sent", order.total.minor - 500])
+  })
+
   test("is parked after two days without an answer", async () => {
     const order = await buyPlan(shop)
     answers = Array.from({ length: 60 }, () => new GatewayError("unavailable", "down"))

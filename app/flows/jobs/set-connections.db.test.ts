@@ -64,30 +64,26 @@ test("updates the panel again when more connections are paid during the update",
 
 test("paid connections cancel an unpaid renewal at the price before them, and return the account credit that it used", async () => {
   const { shop, base, upsell } = await withUpsell()
-  const { billing, payments, now } = shop.services
-  const service = await billing.service(base.serviceId)
-  if (!service) throw new Error("There is no service")
-  const customer = { id: base.customerId, reach: "account" } as const
+  const { payments, now } = shop.services
   const given = { key: "grant", amount: money(500, "EUR"), reason: "test", at: now() }
-  await shop.billing.operator.grantAccountCredit(customer.id, given)
-  const renewed = await renewServices(shop.services, {
-    renewed: [{ service, cycles: 1, shown: null }],
-    customer,
-    orderId: null,
-    key: "renewal",
-    gateway: "offshore",
-    locale: "en-en",
-    address: null,
-    country: "MA",
-    browser: null,
-  })
-  if (renewed.kind !== "placed") throw new Error(renewed.reason)
-  expect((await payments.accountCredit(customer.id, "EUR")).minor).toBe(0)
+  await shop.billing.operator.grantAccountCredit(base.customerId, given)
+  const renewal = await renewed(shop, base)
+  expect((await payments.accountCredit(base.customerId, "EUR")).minor).toBe(0)
   shop.wait(MINUTE)
   await pay(shop, upsell)
   await runJobs(shop.services)
-  expect(await status(shop, renewed.order)).toBe("cancelled")
-  expect((await payments.accountCredit(customer.id, "EUR")).minor).toBe(500)
+  expect(await status(shop, renewal)).toBe("cancelled")
+  expect((await payments.accountCredit(base.customerId, "EUR")).minor).toBe(500)
+})
+
+test("a renewal that is placed once the connections are paid has their price, and can be paid", async () => {
+  const { shop, base, upsell } = await withUpsell()
+  await pay(shop, upsell)
+  shop.wait(SECOND)
+  const renewal = await renewed(shop, base)
+  await runJobs(shop.services)
+  expect(await status(shop, upsell)).toBe("active")
+  expect(await status(shop, renewal)).toBe("placed")
 })
 
 test("connections paid while the service is being recreated reach the panel afterwards", async () => {
@@ -124,6 +120,25 @@ async function withUpsell() {
   const shop = await openTestShop()
   const base = await buyPlan(shop)
   return { shop, base, upsell: await ordered(shop, base) }
+}
+
+/** An unpaid renewal of an order's service by its signed-in customer. */
+async function renewed({ services }: TestShop, { customerId, serviceId }: Order): Promise<Order> {
+  const service = await services.billing.service(serviceId)
+  if (!service) throw new Error("There is no service")
+  const placed = await renewServices(services, {
+    renewed: [{ service, cycles: 1, shown: null }],
+    customer: { id: customerId, reach: "account" },
+    orderId: null,
+    key: "renewal",
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    country: "MA",
+    browser: null,
+  })
+  if (placed.kind !== "placed") throw new Error(placed.reason)
+  return placed.order
 }
 
 /** An unpaid upsell of one connection for an order's service. */
