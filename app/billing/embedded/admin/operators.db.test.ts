@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import { byAdminCli, NOON, together, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import { usualMail } from "../../../../tests/fixtures/mailing-database"
 import {
   engines,
   openTemporaryDatabase,
@@ -137,6 +138,14 @@ describe.each(engines)("on %s", (engine) => {
         expect(await operators().disable(owner, NOON, { operatorId, operator: "x" })).toBe("no-owner")
     })
 
+    test("who is disabled before using the one-time link cannot use it any more", async () => {
+      const { id, linkHash } = await invited()
+      expect(await operators().disable(id, NOON, byAdminCli)).toBe("done")
+      expect(await operators().byLink(linkHash, NOON)).toBeNull()
+      const link = { id, linkHash, password: PASSWORD, counter: 5, codeHashes: ["a"] }
+      expect(await operators().setUp(link)).toBe(false)
+    })
+
     test("loses password, codes and sessions by a reset, which also enables again", async () => {
       const id = await setUp()
       const session = await openedSession(id)
@@ -151,6 +160,41 @@ describe.each(engines)("on %s", (engine) => {
       expect(await isOpen(session)).toBe(false)
       expect(await operators().byLink("new", NOON)).toMatchObject({ id, totpSecret: "other" })
       expect(await operators().find("MARTA@shop.test")).toMatchObject({ disabledAt: null, isSetUp: false })
+    })
+  })
+
+  describe("a change of an owner's access", () => {
+    const access = { linkHash: "ines", linkUntil: NOON + HOUR, totpSecret: "sealed" }
+    const ines = { ...access, id: "ines", email: "ines@shop.test", role: "owner", at: NOON } as const
+
+    /** What has been mailed to whom; the operator's address is null. */
+    async function mailed() {
+      const mails = await backend.db.selectFrom("mails").select(["email", "detail"]).execute()
+      await backend.db.deleteFrom("mails").execute()
+      return mails.map(({ email, detail }) => `${email}: ${detail}`).toSorted()
+    }
+
+    test("is mailed to every other owner and to the one whose access it is", async () => {
+      await setUp()
+      const operatorId = await setUp("jonas@shop.test")
+      const mailing = operatorsOf({ ...backend, mail: usualMail })
+      const by = { operatorId, operator: "jonas@shop.test" }
+      await mailing.add(ines, by)
+      expect(await mailed()).toEqual([`${EMAIL}: added ines@shop.test jonas@shop.test`])
+      await mailing.reset("ines", { ...access, linkHash: "other", at: NOON + 1 }, by)
+      await mailing.disable("ines", NOON + 2, by)
+      const told = [EMAIL, "ines@shop.test"]
+      const changes = ["reset", "disabled"].map((it) => `${it} ines@shop.test jonas@shop.test`)
+      expect(await mailed()).toEqual(told.flatMap((to) => changes.map((it) => `${to}: ${it}`)).toSorted())
+      await mailing.add({ ...ines, id: "tom", linkHash: "tom", email: "tom@shop.test", role: "support" }, by)
+      expect(await mailed()).toEqual([])
+    })
+
+    test("is mailed to the operator's address where there is no other owner", async () => {
+      const operatorId = await setUp()
+      const mailing = operatorsOf({ ...backend, mail: usualMail })
+      await mailing.add(ines, { operatorId, operator: EMAIL })
+      expect(await mailed()).toEqual([`null: added ines@shop.test ${EMAIL}`])
     })
   })
 
@@ -254,6 +298,12 @@ describe.each(engines)("on %s", (engine) => {
 
     test.each([
       ["a changed reason", sql`update audit_log set reason = 'other' where position = 2`, 2],
+      ["a changed action", sql`update audit_log set action = 'y' where position = 2`, 2],
+      ["a changed object", sql`update audit_log set subject = 'order 9' where position = 2`, 2],
+      ["a changed outcome", sql`update audit_log set outcome = 'failed' where position = 2`, 2],
+      ["a changed time", sql`update audit_log set at = at + 1 where position = 2`, 2],
+      ["a changed value of before", sql`update audit_log set before = '{"a":9}' where position = 2`, 2],
+      ["a changed value of after", sql`update audit_log set after = '{"a":9}' where position = 2`, 2],
       ["a changed operator", sql`update audit_log set operator = 'jonas' where position = 3`, 3],
       ["a removed entry", sql`delete from audit_log where position = 2`, 3],
       ["a changed hash", sql`update audit_log set hash = 'x' where position = 1`, 1],

@@ -14,7 +14,7 @@ import {
   tokenOf,
 } from "../../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../../tests/fixtures/purchase"
-import { openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"
+import { choice, openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"
 
 let shop: TestShop
 let marta: ConsoleVisitor
@@ -411,6 +411,19 @@ describe("account credit above the limit", () => {
     await grant(marta, customerId, "6.00")
     const refused = await actOnCustomer(jonas, customerId, { action: "refuse-action", reason: "too much" })
     expect(refused.headers.get("location")).toContain("?done")
+    expect(await credit(customerId)).toEqual([])
+  })
+
+  test("is not decided on another customer's page", async () => {
+    const { customerId } = await buyPlan(shop)
+    const choices = { ...choice, email: "ben@example.test" }
+    const { order: other } = await buy(shop, { key: "draft-2", choices })
+    await grant(marta, customerId, "6.00")
+    const [request] = await shop.billing.approvals.ofCustomer(customerId)
+    const path = customerPage(other.customerId)
+    const key = hiddenFieldsIn(await text(jonas.request({ path })), "grant-credit").key ?? ""
+    const form = { action: "confirm-action", key, target: request?.id ?? "", reason: "x" }
+    expect((await jonas.request({ path, form })).status).toBe(422)
     expect(await credit(customerId)).toEqual([])
   })
 

@@ -73,6 +73,16 @@ describe("the console", () => {
     },
   )
 
+  test("ends a session that nobody uses, though its page goes on updating itself", async () => {
+    const marta = await enrolled(shop, "owner")
+    const updated = { path: "/admin", headers: { "x-live-update": "1" } }
+    for (let minutes = 0; minutes < 60; minutes += 10) {
+      expect((await marta.request(updated)).status).toBe(200)
+      shop.wait(10 * MINUTE)
+    }
+    expect((await marta.request(updated)).status).toBe(303)
+  })
+
   test("says to who has lost the phone that another owner can help, without the command line", async () => {
     await enrolled(shop, "owner")
     const page = await (await respond(shop.services, { path: "/admin/sign-in" })).text()
