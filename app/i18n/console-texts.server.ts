@@ -227,8 +227,6 @@ const texts = {
       after:
         "Each customer gets a message. With many services that takes some minutes, in the background. Renewals cost this from that day on, with the catalogue’s prices of extras.",
       countedAtLeast: "Services ({{group}}) that would cost {{price}} from {{from}} on: {{count}} and more.",
-      begun:
-        "The price is being announced, service by service. The table below says how far this is; you can leave the page.",
       runs: "Prices that were announced or taken back",
       begunAt: "Begun",
       newPrice: "Price without extras",
@@ -246,8 +244,6 @@ const texts = {
       },
       done: "Services so far",
       notAnnounced: "Left as they are: no price of an extra",
-      returning:
-        "The price is being taken back, service by service. The table below says how far this is; you can leave the page.",
       takeBack: "Take back: {{of}} from {{day}}",
       announcedNow: "Services that cost another price from {{day}} on: {{count}}.",
       problems: {
@@ -1569,6 +1565,10 @@ const texts = {
     "set-connections": "Connections of service {{name}}: {{count}}.",
     "move-price": "The new renewal price of service {{name}} was announced.",
     "keep-price": "The announced price of service {{name}} was taken back.",
+    "move-prices":
+      "The price is being announced, service by service. The table below says how far this is; you can leave the page.",
+    "keep-prices":
+      "The price is being taken back, service by service. The table below says how far this is; you can leave the page.",
     "terminate-service": "Service {{name}} was ended.",
     "stop-bulk": "The bulk action was stopped. What it has done stays done.",
     "mail-sign-in-link": "A sign-in link is on its way to {{name}}.",

@@ -69,11 +69,13 @@ test("an owner counts the services first, then announces another renewal price t
   expect([await announcedOf(plain), await mailsOf()]).toEqual([null, 0])
   const form = { ...hiddenFieldsIn(counted, "move-price"), reason: "channels cost more" }
   const send = () => owner.request({ path: PATH, form })
-  expect((await send()).headers.get("location")).toBe(`/checkout${PATH}?begun`)
+  expect((await send()).headers.get("location")).toBe(`/checkout${PATH}?done=move-prices`)
   expect((await send()).headers.get("location")).toContain("sent-before")
   // The request has only begun it: a job goes on, and the page says how far it is.
   expect(await announcedOf(plain)).toBeNull()
-  expect(await page("?begun")).toMatch(/is being announced[\s\S]*<td>Being announced<\/td>[\s\S]*>0<\/td>/)
+  expect(await page("?done=move-prices")).toMatch(
+    /is being announced[\s\S]*<td>Being announced<\/td>[\s\S]*>0<\/td>/,
+  )
   await runBulk(shop.services)
   expect(await announcedOf(plain)).toEqual({ price: money(89_00, "EUR"), from: MARCH })
   expect(await announcedOf(withExtra)).toEqual({ price: money(89_00 + 19_90, "EUR"), from: MARCH })
@@ -97,10 +99,10 @@ test("an announced price is listed with its day, and taken back before it", asyn
   const listed = await page()
   expect(listed).toMatch(/<td>EUR annually<\/td>\s*<td>2027-03-01 00:00<\/td>\s*<td[^>]*>3<\/td>/)
   const answer = await actOnPage(owner, PATH, { form: { action: "keep-price", reason: "typed wrongly" } })
-  expect(answer.headers.get("location")).toBe(`/checkout${PATH}?returning`)
+  expect(answer.headers.get("location")).toBe(`/checkout${PATH}?done=keep-prices`)
   // The request has only begun it: a job goes on, and the page says how far it is.
   for (const id of sold) expect(await announcedOf(id)).not.toBeNull()
-  const going = await page("?returning")
+  const going = await page("?done=keep-prices")
   expect(going).toMatch(
     /is being taken back[\s\S]*<td>–<\/td>[\s\S]*<td>Being taken back<\/td>[\s\S]*>0<\/td>/,
   )
@@ -178,7 +180,7 @@ test("services with an extra that has no price are counted apart, and are left a
   const counted = await page(query())
   for (const part of ["from 2027-03-01 on: 2.", "no price for their extras: 1."])
     expect(counted).toContain(part)
-  expect((await announce()).headers.get("location")).toBe(`/checkout${PATH}?begun`)
+  expect((await announce()).headers.get("location")).toBe(`/checkout${PATH}?done=move-prices`)
   expect(await page()).toMatch(/<td>Announced to all<\/td>\s*<td[^>]*>2<\/td>\s*<td[^>]*>1<\/td>/)
   expect(await announcedOf(withExtra)).toBeNull()
 })

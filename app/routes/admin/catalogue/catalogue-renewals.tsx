@@ -23,6 +23,7 @@ import {
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
+import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/catalogue-renewals"
 import { presentCatalogue } from "./catalogue-form.server"
 
@@ -51,7 +52,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
   const typed = moveIn((name) => textIn(form, name))
   const outcome = await announcePrices(services, actor, { ...asked, typed })
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?begun`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery("move-prices")}`, 303)
   const counted = await countPrices(services, pid, typed)
   const count = counted.kind === "counted" ? counted.count : null
   return renewalsPage(context, pid, { notice: noticeOf(outcome), typed, count, reason: asked.reason })
@@ -64,7 +65,7 @@ async function takenBack(context: Context, pid: string, form: FormData): Promise
   const [group, from] = [textIn(form, "group"), Number(textIn(form, "from"))]
   const outcome = await takeBackPrices(services, actor, { ...asked, group, from })
   if (outcome.kind === "repeated") return sentBefore(address)
-  if (outcome.kind === "done") return redirect(`${address}?returning`, 303)
+  if (outcome.kind === "done") return redirect(`${address}?${doneQuery("keep-prices")}`, 303)
   const refusedReturn = { group, from, reason: asked.reason }
   return renewalsPage(context, pid, { notice: noticeOf(outcome), refusedReturn })
 }
@@ -77,11 +78,6 @@ function noticeOf(outcome: Problem): ActionNotice | null {
 
 function moveIn(field: (name: string) => string): TypedPriceMove {
   return { group: field("group"), price: field("price").trim(), from: field("from").trim() }
-}
-
-function doneNotice(query: URLSearchParams): ActionNotice | null {
-  if (query.has("returning")) return { kind: "good", text: t("catalogue.renewals.returning") }
-  return query.has("begun") ? { kind: "good", text: t("catalogue.renewals.begun") } : null
 }
 
 type Shown = {
