@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache"
+import type { Logger } from "pino"
 import { RateLimiterRes } from "rate-limiter-flexible"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { networkOfOne, ownNetwork } from "~/http/ip-address.server"
@@ -98,6 +99,20 @@ export type RateLimits = {
 export type RateLimitResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly retryAfterSeconds: number }
+
+/** A limit as the log names it, and whom or what it has counted. Never an e-mail. */
+type CountedAttempt = { readonly limit: string } & Readonly<Record<string, string | null>>
+
+/** The result of an attempt that was counted. One that exceeds its limit is logged. */
+export async function loggedLimit(
+  log: Pick<Logger, "warn">,
+  attempt: CountedAttempt,
+  counting: Promise<RateLimitResult>,
+): Promise<RateLimitResult> {
+  const allowed = await counting
+  if (!allowed.ok) log.warn(attempt, "rate limit exceeded")
+  return allowed
+}
 
 /** The error messages say "15 minutes". */
 const WITHIN = (15 * MINUTE) / SECOND

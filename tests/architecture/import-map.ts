@@ -211,7 +211,10 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   // Numbers for tax of businesses: their form, and the services that confirm them.
   "vat-numbers": { modules: ["domain", "http"], packages: ["lru-cache", "pino", "stdnum"] },
   "vat-numbers/vies": { modules: ["domain", "http"], packages: ["zod"] },
-  "flows/payments": { modules: ["context/services.server", "domain", ...ports], packages: [] },
+  "flows/payments": {
+    modules: ["context/services.server", "domain", "security/rate-limits.server", ...ports],
+    packages: [],
+  },
   "flows/jobs": {
     modules: ["context/services.server", "domain", "flows/payments", ...ports],
     packages: ["node:timers/promises"],

@@ -1,6 +1,7 @@
 import type { OperatorSecrets } from "~/billing/operators/operators"
 import type { ConsoleServices } from "~/context/services.server"
 import { recoveryCodeHash } from "~/security/operator-tokens.server"
+import { loggedLimit } from "~/security/rate-limits.server"
 import { totpCounter } from "~/security/totp.server"
 
 /** What an operator types: a code of the authenticator app, or a recovery code. */
@@ -31,11 +32,12 @@ export async function checkFactors(
 ): Promise<FactorCheck> {
   const { rateLimits, log } = services
   const who = { email: email.trim().toLowerCase(), address, visitor: null, isSignedIn, device }
-  const allowed = await rateLimits.operatorSignIn(who)
-  if (!allowed.ok) {
-    log.warn({ limit: "operator-sign-in", address }, "rate limit exceeded")
-    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
-  }
+  const allowed = await loggedLimit(
+    log,
+    { limit: "operator-sign-in", address },
+    rateLimits.operatorSignIn(who),
+  )
+  if (!allowed.ok) return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   const operator = await services.console.operators.checkPassword(email, password)
   const spent = operator && (await spendCode(services, operator, code))
   if (!operator || !spent) return { kind: "wrong" }

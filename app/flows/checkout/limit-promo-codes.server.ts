@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { loggedLimit, type RateLimitSubject } from "~/security/rate-limits.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import { type FoundPromotion, findPromotion, isRejectedCode } from "./validate-promo-code.server"
 
@@ -19,11 +19,8 @@ export async function limitPromoCodes(
 ): Promise<PromoCodeAttempt> {
   if (!code) return { ok: true, promotion: undefined }
   const { rateLimits, log } = services
-  const allowed = await rateLimits.code(who)
-  if (!allowed.ok) {
-    log.warn({ limit: "promo-code", address: who.address }, "rate limit exceeded")
-    return allowed
-  }
+  const allowed = await loggedLimit(log, { limit: "promo-code", address: who.address }, rateLimits.code(who))
+  if (!allowed.ok) return allowed
   const promotion = await orPauseOrdering(services, () => findPromotion(services, code), undefined)
   if (promotion !== null && !isRejectedCode(promotion)) await rateLimits.rightCode(who)
   return { ok: true, promotion }

@@ -4,7 +4,7 @@ import type { Country } from "~/domain/customers/country"
 import type { AuthenticatedCustomer } from "~/domain/customers/customer"
 import type { StatedBusiness } from "~/domain/forms/business-form"
 import { countryOfTaxNumber } from "~/domain/tax/tax-number"
-import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { loggedLimit, type RateLimitSubject } from "~/security/rate-limits.server"
 
 /**
  * Why a number for tax is refused. `wrong`: its form or check digits are. `other-country`: it is of another country than the
@@ -32,13 +32,14 @@ type Stating = {
  * signed in to the account keeps it for later orders.
  */
 export async function stateBusiness(services: LoggedServices, stating: Stating): Promise<Statement> {
-  const { vatNumbers, rateLimits, billing } = services
+  const { vatNumbers, rateLimits, billing, log } = services
   const { typed, country, customer, who } = stating
   const taxNumber = await vatNumbers.parse(typed.taxNumber)
   if (taxNumber === null) return { kind: "wrong" }
   const numberCountry = countryOfTaxNumber(taxNumber)
   if (numberCountry !== country) return { kind: "other-country", numberCountry }
-  const allowed = await rateLimits.emailCheck(who)
+  const about = { limit: "tax-number", address: who.address }
+  const allowed = await loggedLimit(log, about, rateLimits.emailCheck(who))
   if (!allowed.ok) return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   const check = await vatNumbers.check(taxNumber)
   if (check.result === "invalid") return { kind: "unknown" }

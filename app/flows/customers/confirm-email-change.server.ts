@@ -3,7 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import { EMAIL_CODE_PERIOD, type EmailChange } from "~/domain/customers/email-change"
 import { CODE_TRIES } from "~/domain/customers/sign-in-request"
 import { isEmailChangeCode } from "~/security/email-change-codes.server"
-import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { loggedLimit, type RateLimitSubject } from "~/security/rate-limits.server"
 import { mailboxMark } from "~/security/trial-marks.server"
 import { mayChangeEmail, type ProvenCustomer } from "./request-email-change.server"
 
@@ -29,11 +29,12 @@ export async function confirmEmailChange(
 ): Promise<ConfirmedEmailChange> {
   const { emailChanges, rateLimits, signer, now, log } = services
   if (emailChanges === null || !mayChangeEmail(services, session)) return { kind: "not-permitted" }
-  const allowed = await rateLimits.signInCode(who)
-  if (!allowed.ok) {
-    log.warn({ limit: "sign-in-code", address: who.address }, "rate limit exceeded")
-    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
-  }
+  const allowed = await loggedLimit(
+    log,
+    { limit: "sign-in-code", address: who.address },
+    rateLimits.signInCode(who),
+  )
+  if (!allowed.ok) return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   const [at, { id: customerId }] = [now(), session.customer]
   const since = at - EMAIL_CODE_PERIOD
   const tried = await emailChanges.countCodeTry(customerId, since)

@@ -1,7 +1,7 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import { normalizeEmail } from "~/domain/customers/email"
 import { EMAIL_CORRECTIONS, isEmailCorrectable, type Order } from "~/domain/orders/order"
-import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { loggedLimit, type RateLimitSubject } from "~/security/rate-limits.server"
 import { mailboxMark } from "~/security/trial-marks.server"
 
 /**
@@ -35,11 +35,12 @@ export async function correctOrderEmail(
   const { billing, rateLimits, shop, log, now } = services
   const order = await billing.order(orderId)
   if (!order || !emailOfOrder(services, order).isCorrectable) return { kind: "refused" }
-  const allowed = await rateLimits.order({ ...who, email: normalizeEmail(email) })
-  if (!allowed.ok) {
-    log.warn({ limit: "order", address: who.address }, "rate limit exceeded")
-    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
-  }
+  const allowed = await loggedLimit(
+    log,
+    { limit: "order", address: who.address },
+    rateLimits.order({ ...who, email: normalizeEmail(email) }),
+  )
+  if (!allowed.ok) return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   const corrected = (await billing.timeline(orderId)).filter(({ kind }) => kind === "email-corrected")
   if (corrected.length >= EMAIL_CORRECTIONS) return { kind: "refused" }
   // Before the correction: none leaves a mailbox that could have another trial.

@@ -1,6 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import { isGuessable } from "~/domain/customers/password-strength"
-import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { loggedLimit, type RateLimitSubject } from "~/security/rate-limits.server"
 import { PoolOverloaded } from "~/security/worker-pool.server"
 
 export type NewPasswordVerdict =
@@ -17,11 +17,12 @@ export async function rateNewPassword(
   { password, email }: { password: string; email: string },
   who: RateLimitSubject,
 ): Promise<NewPasswordVerdict> {
-  const allowed = await rateLimits.newPassword(who)
-  if (!allowed.ok) {
-    log.warn({ limit: "new-password", address: who.address }, "rate limit exceeded")
-    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
-  }
+  const allowed = await loggedLimit(
+    log,
+    { limit: "new-password", address: who.address },
+    rateLimits.newPassword(who),
+  )
+  if (!allowed.ok) return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   try {
     return { kind: isGuessable(await passwordStrength(password, email)) ? "guessable" : "good" }
   } catch (error) {

@@ -8,7 +8,7 @@ import {
 import { normalizeEmail } from "~/domain/customers/email"
 import { hasRecentMailProof } from "~/domain/customers/email-change"
 import type { LocaleCode } from "~/domain/locales"
-import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { loggedLimit, type RateLimitSubject } from "~/security/rate-limits.server"
 import { signIn } from "./sign-in.server"
 
 /** A signed-in customer, and how the session has proven that. */
@@ -106,8 +106,6 @@ async function limited(
   { customer, email, who: { address, visitor } }: Request,
 ): Promise<RequestedEmailChange | null> {
   const change = { address, visitor, customerId: customer.id, email: normalizeEmail(email) }
-  const allowed = await rateLimits.emailChange(change)
-  if (allowed.ok) return null
-  log.warn({ limit: "email-change", address }, "rate limit exceeded")
-  return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
+  const allowed = await loggedLimit(log, { limit: "email-change", address }, rateLimits.emailChange(change))
+  return allowed.ok ? null : { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
 }

@@ -1,6 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import { normalizeEmail } from "~/domain/customers/email"
 import type { LocaleCode } from "~/domain/locales"
+import { loggedLimit } from "~/security/rate-limits.server"
 
 export type RequestedMail =
   | { readonly kind: "requested"; readonly requestId: string }
@@ -24,11 +25,12 @@ export async function requestSignInMail(
   { signInRequests, rateLimits, newId, now, log }: LoggedServices,
   { email, locale, sessionId, ...who }: Request,
 ): Promise<RequestedMail> {
-  const allowed = await rateLimits.signInMail({ ...who, email: normalizeEmail(email) })
-  if (!allowed.ok) {
-    log.warn({ limit: "sign-in-mail", address: who.address }, "rate limit exceeded")
-    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
-  }
+  const allowed = await loggedLimit(
+    log,
+    { limit: "sign-in-mail", address: who.address },
+    rateLimits.signInMail({ ...who, email: normalizeEmail(email) }),
+  )
+  if (!allowed.ok) return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   const requestId = newId()
   await signInRequests.create({ id: requestId, email: email.trim(), locale, sessionId, at: now() })
   return { kind: "requested", requestId }

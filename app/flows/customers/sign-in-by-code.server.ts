@@ -1,6 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import { CODE_PERIOD, CODE_TRIES } from "~/domain/customers/sign-in-request"
-import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { loggedLimit, type RateLimitSubject } from "~/security/rate-limits.server"
 import { isSignInCode } from "~/security/sign-in-codes.server"
 import { completeSignIn, type SignedInByMail } from "./complete-sign-in.server"
 
@@ -25,11 +25,12 @@ export async function signInByCode(
   { requestId, code, sessionId, who }: TypedCode,
 ): Promise<SignInByCode> {
   const { signInRequests, rateLimits, signer, now, log } = services
-  const allowed = await rateLimits.signInCode(who)
-  if (!allowed.ok) {
-    log.warn({ limit: "sign-in-code", address: who.address }, "rate limit exceeded")
-    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
-  }
+  const allowed = await loggedLimit(
+    log,
+    { limit: "sign-in-code", address: who.address },
+    rateLimits.signInCode(who),
+  )
+  if (!allowed.ok) return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   const at = now()
   const request = await signInRequests.countCodeTry(requestId, { sessionId, since: at - CODE_PERIOD, at })
   if (!request) return { kind: "ended" }

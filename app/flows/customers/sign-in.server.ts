@@ -2,6 +2,7 @@ import { BillingOverloaded } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
 import type { Customer } from "~/domain/customers/customer"
 import { normalizeEmail } from "~/domain/customers/email"
+import { loggedLimit } from "~/security/rate-limits.server"
 
 export type SignIn =
   | { readonly kind: "proven"; readonly customer: Customer }
@@ -28,11 +29,8 @@ export async function attemptSignIn(
   prove: () => Promise<Customer | null>,
 ): Promise<SignIn> {
   const attempt = { address, visitor, email: normalizeEmail(email) }
-  const allowed = await rateLimits.signIn(attempt)
-  if (!allowed.ok) {
-    log.warn({ limit: "sign-in", address }, "rate limit exceeded")
-    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
-  }
+  const allowed = await loggedLimit(log, { limit: "sign-in", address }, rateLimits.signIn(attempt))
+  if (!allowed.ok) return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   try {
     const customer = await prove()
     if (!customer) return { kind: "wrong" }

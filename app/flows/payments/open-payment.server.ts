@@ -10,6 +10,7 @@ import { coinNamed } from "~/domain/payments/coin"
 import { gatewayCallbackUrl } from "~/domain/payments/gateway-callback-url"
 import type { GatewayId } from "~/domain/payments/gateway-id"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
+import { loggedLimit } from "~/security/rate-limits.server"
 import { countOrderStep } from "./count-order-step.server"
 import { resumeToken } from "./resume-order.server"
 
@@ -63,11 +64,12 @@ export async function openPayment(
   if (!attempt) return { kind: "too-many", retryAfterSeconds: null }
   if (attempt.url) return openedAt(services, order, { ...attempt, url: attempt.url })
   const visitor = method.visitor ?? null
-  const allowed = await services.rateLimits.payment({ orderId: order.id, attemptId: attempt.id, visitor })
-  if (!allowed.ok) {
-    services.log.warn({ limit: "payment", orderId: order.id, gateway: gateway.id }, "rate limit exceeded")
-    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
-  }
+  const allowed = await loggedLimit(
+    services.log,
+    { limit: "payment", orderId: order.id, gateway: gateway.id },
+    services.rateLimits.payment({ orderId: order.id, attemptId: attempt.id, visitor }),
+  )
+  if (!allowed.ok) return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   return start(services, { gateway, order, attempt, back: method.back })
 }
 

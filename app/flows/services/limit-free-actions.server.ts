@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import type { RateLimitResult, RateLimits } from "~/security/rate-limits.server"
+import { loggedLimit, type RateLimitResult, type RateLimits } from "~/security/rate-limits.server"
 
 /**
  * What a customer may do with what they have, and pays nothing for: nothing else limits how often. Every `panel-call` (a restart, new
@@ -11,13 +11,11 @@ export type FreeAction =
   | { readonly limit: "line-cancellation"; readonly customerId: string }
 
 /** Counts a free action against its rate limit, before it is carried out. One that exceeds the limit is logged. */
-export async function limitFreeAction(
+export function limitFreeAction(
   { rateLimits, log }: Pick<LoggedServices, "rateLimits" | "log">,
   action: FreeAction,
 ): Promise<RateLimitResult> {
-  const allowed = await counted(rateLimits, action)
-  if (!allowed.ok) log.warn(action, "rate limit exceeded")
-  return allowed
+  return loggedLimit(log, action, counted(rateLimits, action))
 }
 
 function counted(rateLimits: RateLimits, action: FreeAction): Promise<RateLimitResult> {

@@ -35,3 +35,15 @@ test("a search by another e-mail reads as much as one for a number that there is
   const email = "somebody.else@example.test"
   expect(await readsOf({ order: id, email })).toBe(await readsOf({ order: "NOSUCHNUMB", email }))
 })
+
+test("whoever tries many order numbers is stopped, and the operator reads so in the log, without an e-mail", async () => {
+  const who = { address: "203.0.113.7", visitor: "browser", authenticated: false }
+  const named = { order: "NOSUCHNUMB", email: "somebody.else@example.test" }
+  const search = () => searchWithdrawal(shop.services, named, who)
+  while ((await search()).kind === "unknown");
+  expect(await search()).toMatchObject({ kind: "too-many" })
+  expect(shop.log).toContainEqual(
+    expect.objectContaining({ limit: "withdrawal", address: who.address, msg: "rate limit exceeded" }),
+  )
+  expect(JSON.stringify(shop.log)).not.toContain(named.email)
+})

@@ -4,7 +4,7 @@ import { normalizeEmail } from "~/domain/customers/email"
 import type { NamedOrder } from "~/domain/forms/withdrawal-form"
 import type { Order } from "~/domain/orders/order"
 import { withdrawalEnd } from "~/domain/orders/withdrawal-period"
-import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { loggedLimit, type RateLimitSubject } from "~/security/rate-limits.server"
 
 /** How far the withdrawal from an order is. */
 export type Withdrawal =
@@ -22,11 +22,12 @@ type WithdrawalServices = Pick<LoggedServices, "billing" | "shop" | "now">
 
 /** Finds an order by its number and e-mail, both typed by a visitor. */
 export async function searchWithdrawal(
-  services: WithdrawalServices & Pick<LoggedServices, "rateLimits">,
+  services: WithdrawalServices & Pick<LoggedServices, "rateLimits" | "log">,
   { order: orderId, email }: NamedOrder,
   who: RateLimitSubject,
 ): Promise<WithdrawalSearch> {
-  const tried = await services.rateLimits.emailCheck(who)
+  const about = { limit: "withdrawal", address: who.address }
+  const tried = await loggedLimit(services.log, about, services.rateLimits.emailCheck(who))
   if (!tried.ok) return { kind: "too-many", retryAfterSeconds: tried.retryAfterSeconds }
   const order = await services.billing.order(orderId)
   // Nothing more is read for either: the time of the answer does not tell which numbers exist.
