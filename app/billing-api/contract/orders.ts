@@ -4,7 +4,7 @@ import { locales } from "~/domain/locales"
 import { currencies, type Money, money, toDecimal } from "~/domain/money/money"
 import type { Order } from "~/domain/orders/order"
 import type { OrderStatus } from "~/domain/orders/order-status"
-import { type OrderTax, standingTax, taxByRate, taxTotal } from "~/domain/orders/order-tax"
+import { currentTax, type OrderTax, taxByRate, taxTotal } from "~/domain/orders/order-tax"
 import { gatewayIds } from "~/domain/payments/gateway-id"
 import { EncodedMap } from "./encoded-map"
 import {
@@ -167,7 +167,7 @@ function billOf({ id, invoiceId, serviceId, status, total, tax }: Order): z.inpu
     status: states[status],
     total: toDecimal(total),
     currency: total.currency,
-    ...(tax && taxFields(standingTax(tax, status), total)),
+    ...(tax && taxFields(currentTax(tax, status), total)),
   }
 }
 

@@ -61,13 +61,13 @@ type IssuedDocument = {
 /**
  * What a correction states: of an invoice that states its tax in the accounting currency, at the rate of that invoice. Each correction has
  * the difference that it makes to all before it, so that credit notes of the whole invoice come to what it states, however many they are.
- * `standing`: the invoice, and what has corrected it. `kind`: as of a `Correction`.
+ * `documents`: the invoice, and what has corrected it. `kind`: as of a `Correction`.
  */
 export function correctedAccountingTax(
-  standing: readonly IssuedDocument[],
+  documents: readonly IssuedDocument[],
   { kind, lines }: { readonly kind: "credit" | "again"; readonly lines: readonly TaxedLine[] },
 ): AccountingTax | undefined {
-  const [invoice, ...later] = standing
+  const [invoice, ...later] = documents
   if (!invoice?.accounting) return undefined
   const { currency, exchange } = invoice.accounting
   const sums = taxByRate({ lines }).map(({ basisPoints, ...line }) => {

@@ -4,15 +4,15 @@ import { taxLines } from "../tax/tax"
 import {
   correctedLines,
   creditedByLine,
+  currentDocuments,
+  currentSale,
   type DocumentLine,
   dividedByOwedTax,
   documentNumber,
   documentSums,
   linesPaidAgain,
-  standingDocuments,
-  standingSale,
+  linesWithoutTax,
   type TaxDocument,
-  withoutTax,
 } from "./tax-document"
 
 const line = { kind: "plan", text: "12 months", quantity: 1, months: null } as const
@@ -121,8 +121,8 @@ test("the invoice in place of a taxed one bills what is left of it, less its tax
         amount: whole - documentSums(part).gross,
       })
       const { net, tax, gross } = documentSums(left)
-      expect(documentSums(withoutTax(left))).toEqual({ net, tax: 0, gross: net })
-      expect(gross - documentSums(withoutTax(left)).gross).toBe(tax)
+      expect(documentSums(linesWithoutTax(left))).toEqual({ net, tax: 0, gross: net })
+      expect(gross - documentSums(linesWithoutTax(left)).gross).toBe(tax)
     }),
   )
 })
@@ -135,9 +135,9 @@ test("once a taxed invoice was replaced, refunds correct the invoice in its plac
   const note = { kind: "credit-note", place: taxed } as const
   const other = { kind: "invoice", place: reverse } as const
   const later = { kind: "credit-note", place: reverse } as const
-  expect(standingDocuments([invoice, note, invoice])).toEqual([invoice, note, invoice])
-  expect(standingDocuments([invoice, note, note, other, later])).toEqual([other, later])
-  expect(standingDocuments([])).toEqual([])
+  expect(currentDocuments([invoice, note, invoice])).toEqual([invoice, note, invoice])
+  expect(currentDocuments([invoice, note, note, other, later])).toEqual([other, later])
+  expect(currentDocuments([])).toEqual([])
 })
 
 /** Refunds and money that comes again, in minor units. */
@@ -182,7 +182,7 @@ function replacedAfter(percent: number, lines: readonly DocumentLine[]) {
     { kind: "invoice", place: taxed, lines, payments: [] },
     { kind: "credit-note", place: taxed, lines: before, payments: [] },
     { kind: "credit-note", place: taxed, lines: left, payments: [] },
-    { kind: "invoice", place: reverse, lines: withoutTax(left), payments: setOff },
+    { kind: "invoice", place: reverse, lines: linesWithoutTax(left), payments: setOff },
   ] as const
 }
 
@@ -198,10 +198,10 @@ test("what was paid back of an invoice before it was replaced comes again withou
       const reinvoiced = paid.map((it) => ({
         kind: "invoice" as const,
         place: reverse,
-        lines: withoutTax(it),
+        lines: linesWithoutTax(it),
         payments: [],
       }))
-      const sold = standingSale([...documents, ...reinvoiced], again)
+      const sold = currentSale([...documents, ...reinvoiced], again)
       expect(sold.lines.map(({ net, tax, gross }) => [net, tax, gross])).toEqual(
         lines.map(({ net }) => [net, 0, net]),
       )

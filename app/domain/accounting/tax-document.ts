@@ -268,9 +268,9 @@ export function correctedLines(
 
 /**
  * The documents that stand for a sale today, the first of them the invoice that refunds correct. Usually all of an order; once its
- * tax was corrected (`withoutTax`), the invoice that was issued in place of the first, and what follows it.
+ * tax was corrected (`linesWithoutTax`), the invoice that was issued in place of the first, and what follows it.
  */
-export function standingDocuments<D extends Pick<TaxDocument, "kind" | "place">>(
+export function currentDocuments<D extends Pick<TaxDocument, "kind" | "place">>(
   documents: readonly D[],
 ): readonly D[] {
   const [first] = documents
@@ -282,11 +282,11 @@ export function standingDocuments<D extends Pick<TaxDocument, "kind" | "place">>
 
 /** Whether another invoice stands in place of the first. */
 export function isReplaced(documents: readonly Pick<TaxDocument, "kind" | "place">[]): boolean {
-  return standingDocuments(documents).length < documents.length
+  return currentDocuments(documents).length < documents.length
 }
 
 /** What is left of an invoice, as the lines of one whose buyer owes the tax: the net amounts are what is paid. */
-export function withoutTax(lines: readonly DocumentLine[]): readonly DocumentLine[] {
+export function linesWithoutTax(lines: readonly DocumentLine[]): readonly DocumentLine[] {
   return lines.map((line) => ({ ...line, basisPoints: 0, tax: 0, gross: line.net }))
 }
 
@@ -312,14 +312,14 @@ export function linesPaidAgain(
 /** By line of an invoice that is replaced, or to be: what credit notes had taken back of it before, less what was invoiced again. */
 export function creditedBeforeReplacement(documents: readonly Corrected[]): readonly number[] {
   if (!isReplaced(documents)) return creditedByLine(documents)
-  const before = documents.slice(0, -standingDocuments(documents).length)
+  const before = documents.slice(0, -currentDocuments(documents).length)
   // The last document before an invoice in its place takes back what was left, if anything was.
   return creditedByLine(startsPaidAgain(documents) ? before : before.slice(0, -1))
 }
 
 /** Whether the invoice in place of the first is for a payment: nothing was left of the first when its tax was corrected. */
 function startsPaidAgain(documents: readonly Corrected[]): boolean {
-  const [invoice] = standingDocuments(documents)
+  const [invoice] = currentDocuments(documents)
   return isReplaced(documents) && invoice?.payments.every(({ by }) => by !== "set-off") === true
 }
 
@@ -327,16 +327,16 @@ function startsPaidAgain(documents: readonly Corrected[]): boolean {
  * What stands of a sale today: the lines of its invoice, and what credit notes have taken back of each, less what was invoiced again.
  * `paidAgain`: see `TaxCorrection`; these payments were invoiced without the tax, after the invoice in place of the first, or by it.
  */
-export function standingSale(
+export function currentSale(
   documents: readonly Corrected[],
   paidAgain: readonly number[] = [],
 ): { readonly lines: readonly DocumentLine[]; readonly credited: readonly number[] } {
-  const standing = standingDocuments(documents)
+  const current = currentDocuments(documents)
   const own = startsPaidAgain(documents) ? 1 : 0
-  const reinvoiced = linesPaidAgain(documents, paidAgain).map(withoutTax).slice(own)
+  const reinvoiced = linesPaidAgain(documents, paidAgain).map(linesWithoutTax).slice(own)
   return {
-    lines: reinvoiced.reduce(joinedLines, standing[0]?.lines ?? []),
-    credited: creditedByLine(standing).map((credited, at) =>
+    lines: reinvoiced.reduce(joinedLines, current[0]?.lines ?? []),
+    credited: creditedByLine(current).map((credited, at) =>
       reinvoiced.reduce((sum, lines) => sum + (lines[at]?.gross ?? 0), credited),
     ),
   }

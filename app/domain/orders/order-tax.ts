@@ -154,7 +154,7 @@ export function taxOwedBack({ correction }: OrderTax): number {
  * The tax that other systems are told of an order. A paid one whose business was confirmed after the sale has none any more: what was in its
  * total is owed back. One that still waits for its payment asks for its total with the tax.
  */
-export function standingTax(tax: OrderTax, status: OrderStatus): OrderTax {
+export function currentTax(tax: OrderTax, status: OrderStatus): OrderTax {
   if (!tax.correction || !paidStatuses.includes(status)) return tax
   const lines = tax.lines.map((line) => ({ ...line, basisPoints: 0, tax: 0, gross: line.net }))
   return { ...tax, place: tax.correction.place, lines }

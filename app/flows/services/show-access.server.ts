@@ -53,12 +53,12 @@ type Looking = SessionIdentity & { readonly serviceId: string | null }
 
 /** Data of the service page: the selected service, or the one just bought, or the newest. Null without one. */
 export async function showAccess(services: LoggedServices, visitor: Looking): Promise<Access | null> {
-  const inReach = await accessibleServices(services, visitor)
-  const standing = await serviceState(services, visitor, inReach)
-  if (!standing) return null
-  const unpaid = standing.unpaid ?? (await partlyPaid(services, visitor, standing.service))
-  const address = playlistAddress(services, standing.service)
-  return { ...standing, unpaid, services: inReach, playlistAddress: address }
+  const accessible = await accessibleServices(services, visitor)
+  const state = await serviceState(services, visitor, accessible)
+  if (!state) return null
+  const unpaid = state.unpaid ?? (await partlyPaid(services, visitor, state.service))
+  const address = playlistAddress(services, state.service)
+  return { ...state, unpaid, services: accessible, playlistAddress: address }
 }
 
 /** A renewal of which the customer has paid a part, with any browser: a new one would not pay its rest. */

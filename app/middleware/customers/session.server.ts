@@ -29,11 +29,11 @@ export const session: MiddlewareFunction<Response> = async ({ request, context }
 
   const closed = context.get(sessionContext)
   if (closed === opened) return response
-  const standing = context.get(sessionStateContext)
+  const state = context.get(sessionStateContext)
   const isLeft = closed.id !== opened.id && leadsToSomething(opened)
-  if (opened.id !== null && isLeft && standing !== "ended") await sessions.end(opened.id, now() + REMEMBERED)
+  if (opened.id !== null && isLeft && state !== "ended") await sessions.end(opened.id, now() + REMEMBERED)
 
-  const isKnown = standing !== "unknown" || !leadsToSomething(opened)
+  const isKnown = state !== "unknown" || !leadsToSomething(opened)
   const sealedAt = Math.max(isKnown ? at : opened.sealedAt, closed.sealedAt)
   const cookie = {
     name: SESSION_COOKIE,

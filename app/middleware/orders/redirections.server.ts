@@ -78,9 +78,9 @@ async function hasSomething(
   { order, url }: { order: Order | null; url: URL },
 ): Promise<boolean> {
   if (url.searchParams.has(ACCOUNT)) return true
-  const inReach = await accessibleServices(services, session)
-  const named = inReach.some(({ id }) => id === session.serviceId)
+  const accessible = await accessibleServices(services, session)
+  const named = accessible.some(({ id }) => id === session.serviceId)
   const needsNoStep = screenFor("success", order?.status ?? null) === "checkout"
   const asks = url.searchParams.has("services")
-  return named || ((asks || needsNoStep) && inReach.length > 0)
+  return named || ((asks || needsNoStep) && accessible.length > 0)
 }

@@ -14,8 +14,8 @@ import { redirectTo } from "../redirect-to.server"
 export const resellerSuccess: MiddlewareFunction<Response> = async ({ context }) => {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
-  const inReach = await accessibleServices(services, session)
-  if (inReach.some(({ kind }) => kind === "reseller")) return
+  const accessible = await accessibleServices(services, session)
+  if (accessible.some(({ kind }) => kind === "reseller")) return
   const order = await currentOrder(services, session)
   const resellerOrder = order && isResellerPlan(order) ? order : null
   const right = pathFor({ screen: "waiting", journey: "reseller" }, resellerOrder)

@@ -13,8 +13,8 @@ import { placeServiceOrder, type RouteArgs } from "../order/place-service-order.
 /** Places a renewal of services within the visitor's reach: see `placeRenewal`. */
 export async function orderRenewal(form: FormData, args: RouteArgs) {
   const { context } = args
-  const inReach = await accessibleServices(context.get(servicesContext), context.get(sessionContext))
-  return placeRenewal(form, args, inReach)
+  const accessible = await accessibleServices(context.get(servicesContext), context.get(sessionContext))
+  return placeRenewal(form, args, accessible)
 }
 
 /** Places the payment of a renewal invoice of an external billing system, and redirects to the gateway. */

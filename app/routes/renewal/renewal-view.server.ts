@@ -143,8 +143,8 @@ function summaryOf({ choices: [first] }: ServiceRenewal, { t, day, money }: Writ
 /** Until when the service is paid, and what the payment will lead to. */
 function noteOf({ service, access, start, graceEnd }: ServiceRenewal, { t, day, moment }: Writing): string {
   if (isTrial(service.term)) {
-    const standing = access === "kept" && start === "later" ? "later" : access
-    return t(`trial.${standing}`, { date: moment(service.paidUntil) })
+    const how = access === "kept" && start === "later" ? "later" : access
+    return t(`trial.${how}`, { date: moment(service.paidUntil) })
   }
   const date = day(service.paidUntil)
   if (access !== "kept") return t(`renewal.${access}`, { date })

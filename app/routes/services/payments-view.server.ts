@@ -63,7 +63,7 @@ export async function paymentsOfAccount(
 async function paymentsIn(
   context: RouteContext,
   paid: readonly Order[],
-  { services: inReach, receipt: asked, read, query }: Shown & { readonly query: string },
+  { services: accessible, receipt: asked, read, query }: Shown & { readonly query: string },
 ): Promise<PaymentsView | null> {
   const { billing, hasExternalBilling, shop, now } = context.get(servicesContext)
   const writing = writingOf(context)
@@ -90,7 +90,7 @@ async function paymentsIn(
       orderId: chosen.id,
       ...(invoice && { invoice: { label: t("payments.invoice"), number: invoice } }),
       day,
-      lines: named(chosen.lines, knownUsernames(renewed, inReach)),
+      lines: named(chosen.lines, knownUsernames(renewed, accessible)),
       total: chosen.total,
       credit: credit.minor > 0 ? credit : null,
       credited: since.credited,

@@ -36,7 +36,7 @@ export type RenewalPart = {
   /** The shortest renewal of each service that can be renewed, by service id. */
   readonly renewable: Readonly<Record<string, string>>
   /** Heading and notes of the page for a stopped service, and after a renewal; null: the usual ones. */
-  readonly standing: Headline | null
+  readonly headline: Headline | null
 }
 
 type Shown = {
@@ -78,7 +78,7 @@ export async function renewalPart(
     next,
     isDue: isDue || invoiced.renewal !== null,
     renewable: { ...invoiced.renewable, ...renewableIn(priced, writing) },
-    standing: await serviceHeadline(
+    headline: await serviceHeadline(
       services,
       {
         service,

@@ -159,14 +159,14 @@ type Look = { readonly writing: ServiceWriting; readonly end: ServiceEnd | null;
 async function headOf(services: LoggedServices, shown: Shown, look: Look): Promise<ServiceHeadView> {
   const { service, ready, part } = shown
   const { writing, isFirst, end } = look
-  const standing = isStopped(service) || isFirst ? part.standing : null
+  const headline = isStopped(service) || isFirst ? part.headline : null
   const usual = isStopped(service) || (ready && !isFirst) ? writing.t("place.heading") : null
   return {
     isFirst,
-    heading: standing?.heading ?? usual,
+    heading: headline?.heading ?? usual,
     pill: pillOf(service, { writing, isDue: part.isDue, end, now: services.now() }),
-    until: standing?.namesEnd ? null : untilOf(service, services.now(), writing),
-    notes: [...(standing?.notes ?? []), ...keptUntil(shown, look)],
+    until: headline?.namesEnd ? null : untilOf(service, services.now(), writing),
+    notes: [...(headline?.notes ?? []), ...keptUntil(shown, look)],
     renews: await renewsOf(services, shown, writing),
   }
 }

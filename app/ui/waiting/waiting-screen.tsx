@@ -273,13 +273,13 @@ function useNextStep({ order: { received }, left, seen }: PaymentState) {
 }
 
 /** Next steps; none for an expired order. */
-function useAhead({ outcome, ...standing }: PaymentState & { outcome: string | null }) {
-  const { status, kind } = standing.order
+function useAhead({ outcome, ...payment }: PaymentState & { outcome: string | null }) {
+  const { status, kind } = payment.order
   const { t } = useTranslation()
-  const { step, sums } = useNextStep(standing)
+  const { step, sums } = useNextStep(payment)
   if (status === "expired") return []
   return [
-    { step, note: standing.seen ? null : sums },
+    { step, note: payment.seen ? null : sums },
     { step: outcome ?? t(outcomeOf[kind]), note: t("waiting.soon") },
   ]
 }

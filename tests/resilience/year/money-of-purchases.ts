@@ -3,10 +3,10 @@ import type { AccountingEntry } from "~/billing/documents/accounting"
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import type { LoggedServices } from "~/context/services.server"
 import {
+  currentDocuments,
   documentSums,
   type IssuedDocument,
-  standingDocuments,
-  withoutTax,
+  linesWithoutTax,
 } from "~/domain/accounting/tax-document"
 import type { Currency } from "~/domain/money/money"
 import type { Order } from "~/domain/orders/order"
@@ -171,11 +171,12 @@ type Amounts = Readonly<Record<string, number>>
 function expectCreditNotes(documents: readonly IssuedDocument[]): void {
   const [first, ...others] = documents
   if (!first) return
-  const standing = standingDocuments(documents)
-  const [inPlace, ...after] = standing
+  const current = currentDocuments(documents)
+  const [inPlace, ...after] = current
   const isReplaced = inPlace && inPlace !== first
-  expectWithin(amountsIn(first), [first, isReplaced ? others.slice(0, -standing.length) : others])
-  if (isReplaced) expectWithin(amountsIn({ ...inPlace, lines: withoutTax(first.lines) }), [inPlace, after])
+  expectWithin(amountsIn(first), [first, isReplaced ? others.slice(0, -current.length) : others])
+  if (isReplaced)
+    expectWithin(amountsIn({ ...inPlace, lines: linesWithoutTax(first.lines) }), [inPlace, after])
 }
 
 type Corrected = readonly [invoice: IssuedDocument, corrections: readonly IssuedDocument[]]

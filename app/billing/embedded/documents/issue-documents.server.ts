@@ -5,6 +5,8 @@ import {
   correctedLines,
   creditedBeforeReplacement,
   creditedByLine,
+  currentDocuments,
+  currentSale,
   type DocumentLine,
   type DocumentPayment,
   dividedByOwedTax,
@@ -17,10 +19,8 @@ import {
   isReplaced,
   joinedLines,
   linesPaidAgain,
+  linesWithoutTax,
   priceReductions,
-  standingDocuments,
-  standingSale,
-  withoutTax,
 } from "~/domain/accounting/tax-document"
 import { dayIn, type Instant } from "~/domain/calendar"
 import { money } from "~/domain/money/money"
@@ -125,7 +125,7 @@ async function replace(
   const left = documentSums(invoice.lines).gross - credited.reduce((sum, it) => sum + it, 0)
   const lines = correctedLines(invoice.lines, credited, { kind: "credit", amount: left })
   const back = documentSums(lines).tax
-  const billed = withoutTax(lines)
+  const billed = linesWithoutTax(lines)
   const payments = [{ by: "set-off" as const, amount: documentSums(billed).gross, at }]
   const correction = { at, suppliedOn: invoice.suppliedOn, corrects: reference(invoice), payments }
   if (left > 0) {
@@ -190,12 +190,12 @@ export async function correctInvoice(
   const { documents: policy } = ctx
   if (!policy || tax === null) return
   const issued = await storedDocumentsOf(ctx, id)
-  const [invoice] = standingDocuments(issued)
+  const [invoice] = currentDocuments(issued)
   const order = invoice && (await orderById(ctx, id))
   if (!invoice || !order?.tax) return
   // Nothing was left of the invoice when its tax was corrected: none stands in its place.
   const isPaidBack = order.tax.correction !== undefined && !isReplaced(issued)
-  const correct = isPaidBack ? invoicePaidAgain : correctStanding
+  const correct = isPaidBack ? invoicePaidAgain : correctCurrentSale
   await correct(ctx, { policy, order, tax: order.tax }, { issued, invoice, minor, payment })
 }
 
@@ -207,12 +207,12 @@ type Corrected = {
   readonly payment: Omit<DocumentPayment, "amount">
 }
 
-async function correctStanding(
+async function correctCurrentSale(
   ctx: DbContext,
   { policy, order, tax }: Sale,
   { issued, invoice, minor, payment }: Corrected,
 ): Promise<void> {
-  const sold = standingSale(issued, tax.correction?.paidAgain)
+  const sold = currentSale(issued, tax.correction?.paidAgain)
   const credited = totalOf(sold.credited)
   const { toInvoice, reinvoiced } = isReplaced(issued)
     ? await settleOwedTax(ctx, order, { minor, credited, issued })
@@ -233,7 +233,7 @@ async function correctStanding(
       suppliedOn: invoice.suppliedOn,
       lines,
       payments: [{ by: payment.by, at: payment.at, amount }],
-      accounting: correctedAccountingTax(standingDocuments(issued), { kind: correction.kind, lines }),
+      accounting: correctedAccountingTax(currentDocuments(issued), { kind: correction.kind, lines }),
     },
   )
 }
@@ -294,7 +294,7 @@ async function settleOwedTax(
         ...(amounts.length > 0 && { paidAgain: amounts }),
       },
     })
-  return { toInvoice: divided.toInvoice, reinvoiced: withoutTax(reinvoiced) }
+  return { toInvoice: divided.toInvoice, reinvoiced: linesWithoutTax(reinvoiced) }
 }
 
 function totalOf(amounts: readonly number[]): number {

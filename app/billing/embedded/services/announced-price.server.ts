@@ -45,10 +45,10 @@ function aboutPrice(serviceId: string, from: Instant): string {
 }
 
 /**
- * Announces a price anew, in the current transaction, whose message was not sent because another plan followed the service's: its
+ * Announces a price again, in the current transaction, whose message was not sent because another plan followed the service's: its
  * time of notice begins now. Other announced prices stay.
  */
-export async function announceAnew(tx: DbContext, row: ServiceRow, at: Instant): Promise<void> {
+export async function announceAgain(tx: DbContext, row: ServiceRow, at: Instant): Promise<void> {
   const { id, currency, announced_price, announced_from } = row
   if (currency === null || announced_price === null || announced_from === null) return
   if (!(await isUnsent(tx, row, announced_from))) return

@@ -10,7 +10,7 @@ import type { NextPlanRow } from "../db/schema/term-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { requeueJob } from "../jobs/outbox.server"
 import { withTaxFor } from "../tax/price-with-tax.server"
-import { announceAnew } from "./announced-price.server"
+import { announceAgain } from "./announced-price.server"
 import { isAsRead, storeNextStep, storeNextStepByChoice } from "./next-step.server"
 import { knownServiceRow, lockService, notDeclined, serviceRow } from "./service-row.server"
 import { appendServiceEvent, extendTerm } from "./service-terms.server"
@@ -111,7 +111,7 @@ export async function keepPlan(ctx: DbContext, serviceId: string, at: Instant): 
       .executeTakeFirst()
     if (numDeletedRows !== 1n) return false
     await appendServiceEvent(tx, serviceId, { kind: "plan-kept", at, detail: null })
-    await announceAnew(tx, await knownServiceRow(tx, serviceId), at)
+    await announceAgain(tx, await knownServiceRow(tx, serviceId), at)
     return true
   })
 }

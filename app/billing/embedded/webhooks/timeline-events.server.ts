@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, money, toDecimal } from "~/domain/money/money"
-import { standingTax, type TaxCorrection, taxTotal } from "~/domain/orders/order-tax"
+import { currentTax, type TaxCorrection, taxTotal } from "~/domain/orders/order-tax"
 import type { TimelineKind } from "~/domain/orders/timeline"
 import type { ServiceEvent, ServiceEventKind } from "~/domain/services/service-event"
 import {
@@ -262,8 +262,8 @@ function orderState(row: StoredOrderState): OrderState {
 
 function taxIn({ tax, status, external_tax, currency }: StoredOrderState): Pick<OrderState, "tax"> {
   if (tax !== null) {
-    const standing = standingTax(parseOrderTax(tax), status)
-    return { tax: amountOf(taxTotal(standing).tax, currency) }
+    const current = currentTax(parseOrderTax(tax), status)
+    return { tax: amountOf(taxTotal(current).tax, currency) }
   }
   if (external_tax === null) return {}
   const stated = parseExternalTax(external_tax)
