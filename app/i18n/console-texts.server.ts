@@ -1151,6 +1151,8 @@ const texts = {
     allDone: "Everything is done.",
     left_one: "{{count}} thing is missing.",
     left_other: "{{count}} things are missing.",
+    see: "See what is missing",
+    namesLeft: "{{count}} things are missing: {{names}}.",
     isDone: "Done",
     isMissing: "Missing",
     never: "never",
@@ -1159,6 +1161,8 @@ const texts = {
     doctor:
       "Nothing is ticked by hand: the list reads settings and stored data. npm run admin -- doctor also adds up all money, and asks the mail server and the gateways.",
     steps: {
+      brand: "A support of your own",
+      plans: "Your plans and prices",
       gateway: "A payment gateway",
       secrets: "Address and secrets",
       callback: "Gateways report payments",
@@ -1169,6 +1173,8 @@ const texts = {
       backup: "Backup",
     },
     done: {
+      brand: "Customers see where to ask you.",
+      plans: "They are no longer the demo’s.",
       gateway: "A real gateway is set up.",
       secrets: "The shop has a public address with https and secrets of its own.",
       callback: "Every gateway has reported a payment.",
@@ -1179,14 +1185,23 @@ const texts = {
       backup: "The last backup was made on {{backup}}.",
     },
     todo: {
-      gateway: "The shop is in test mode: set GATEWAYS and the secrets of a gateway.",
-      secrets: "Set PUBLIC_URL to the https address of the shop; it then asks for SESSION_SECRETS.",
+      brand:
+        "Customers have no address of yours to ask for help. Set support, seller, terms, name and colours under “Brand and texts”.",
+      plans:
+        "Buyers see the demo’s plans and prices. Change them in the catalogue, or set CATALOGUE_FILE before the first start.",
+      gateway:
+        "The shop is in test mode, and nobody can pay with real money. Set GATEWAYS and the secrets of a gateway (docs/gateways.md), and restart.",
+      secrets:
+        "Buyers and gateways cannot reach the shop. Set PUBLIC_URL to its https address; the next start says which secrets it needs.",
       callback: "No payment was reported yet by: {{missing}}. Send a test callback on the gateway’s page.",
       payment: "No order was paid yet: buy the cheapest plan yourself.",
-      panel: "No service was provisioned yet: set PROVISIONER and pay an order.",
-      mail: "No message was accepted yet: set SMTP_URL and MAIL_FROM, then send a test message on the page “Mail”.",
-      alerts: "Alerts are not mailed: set OPERATOR_EMAIL.",
-      backup: "Last backup: {{backup}}. Make one a day: npm run admin -- backup create FILE",
+      panel:
+        "No service was set up yet. With PROVISIONER=webhook, PROVISIONER_URL and PROVISIONER_SECRET your panel creates the lines; then pay an order.",
+      mail: "No message was accepted yet: no receipt and no sign-in by mail reaches a customer. Set SMTP_URL and MAIL_FROM, then send a test message under “Mail”.",
+      alerts:
+        "Nobody is told by mail when a paid order has no service or a gateway fails. Set OPERATOR_EMAIL, and SMTP_URL with MAIL_FROM.",
+      backup:
+        "Last backup: {{backup}}. A scheduled task makes one a day: npm run admin -- backup create FILE",
     },
   },
   audit: {

@@ -5,6 +5,11 @@ export type ShopLinks = {
   readonly support: string | null
 }
 
+/** Whether an address is one of those that are reserved for examples (RFC 2606), such as the demo's. */
+export function reachesNobody(address: string): boolean {
+  return /[@./]example(?:\.(?:com|net|org))?(?:[/?#:]|$)/.test(address)
+}
+
 /** Device kinds: app links depend on them. */
 export const deviceKinds = ["ios", "android", "other"] as const
 export type DeviceKind = (typeof deviceKinds)[number]

@@ -45,9 +45,10 @@ describe.each(engines)("mail in the console on %s", (engine) => {
   const page = async (query = "", who = support) => (await who.request({ path: `${PATH}${query}` })).text()
   const send = () => runMailQueue({ ...shop.services, mailer }, { queue: "mail", signal: never })
   async function isMailStepDone() {
-    const { overview, auditLog } = consoleOf(shop.services)
-    const settings = { publicUrl: "", testMode: true, gateways: [], hasMail: true, hasAlerts: false }
-    const { steps } = await firstDay({ overview, auditLog }, settings, shop.services.now())
+    const { overview, auditLog, catalogue } = consoleOf(shop.services)
+    const unset = { publicUrl: "", testMode: true, gateways: [], support: null, hasCatalogueFile: false }
+    const settings = { ...unset, hasMail: true, hasAlerts: false }
+    const { steps } = await firstDay({ overview, auditLog, catalogue }, settings, shop.services.now())
     return steps.find(({ step }) => step === "mail")?.done
   }
   const rows = (text: string) => (text.match(/<tr>/g)?.length ?? 1) - 1

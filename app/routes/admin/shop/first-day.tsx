@@ -1,6 +1,6 @@
 import { consoleRequest } from "~/context/console.server"
 import { diagnoseShop } from "~/flows/admin/shop/diagnose-shop.server"
-import { firstDay } from "~/flows/admin/shop/first-day.server"
+import { firstDayIn } from "~/flows/admin/shop/first-day.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { FirstDayScreen } from "~/ui/admin/shop/first-day-screen.server"
@@ -9,19 +9,11 @@ import type { Route } from "./+types/first-day"
 /** The checklist of the first day, and what doctor finds. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { services } = consoleRequest(context)
-  const { console, shop, mailer, enabledGateways, now } = services
-  const settings = {
-    publicUrl: shop.publicUrl,
-    testMode: shop.testMode,
-    gateways: enabledGateways,
-    hasMail: mailer !== null,
-    hasAlerts: shop.operatorEmail !== null,
-  }
-  const view = await firstDay(console, settings, now())
+  const view = await firstDayIn(services)
   const head = { title: t("firstDay.title"), path: "/admin/first-day" }
   return consolePage(
     context,
     head,
-    <FirstDayScreen {...view} findings={await diagnoseShop(services)} timeZone={shop.timeZone} />,
+    <FirstDayScreen {...view} findings={await diagnoseShop(services)} timeZone={services.shop.timeZone} />,
   )
 }

@@ -2,6 +2,7 @@ import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import { mayDo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
+import { firstDayIn } from "~/flows/admin/shop/first-day.server"
 import { leaveNeed, showOverview, takeNeed } from "~/flows/admin/shop/show-overview.server"
 import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
@@ -38,9 +39,13 @@ async function overview(
   notice: ActionNotice | null,
 ): Promise<Response> {
   const { services, session } = consoleRequest(context)
-  const shown = await showOverview(services, session)
+  const [shown, firstDay] = await Promise.all([
+    showOverview(services, session),
+    session.role === "owner" ? firstDayIn(services) : null,
+  ])
   const view = {
     overview: shown,
+    firstDay,
     keys: shown.needs.map(() => newFormKey(services, session)),
     email: session.email,
     mayTake: mayDo(session.role, "take-need"),

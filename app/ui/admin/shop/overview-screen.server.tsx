@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from "react"
+import { type ComponentProps, Fragment, type ReactNode } from "react"
 import { DAY, type Day, HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import { NEED_COUNT_LIMIT, type Need, type NeedKind, needKinds } from "~/domain/console/console-need"
 import { localText } from "~/domain/local-time"
@@ -8,6 +8,7 @@ import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormKey, FormNotice } from "../form-parts.server"
+import { FirstDayLeft } from "./first-day-screen.server"
 import { HourChart, percentText } from "./hour-chart.server"
 
 type DayFigure = {
@@ -18,6 +19,8 @@ type DayFigure = {
 }
 
 type OverviewProps = {
+  /** Null for those who cannot set the shop up. */
+  firstDay: Omit<ComponentProps<typeof FirstDayLeft>, "timeZone"> | null
   overview: {
     readonly now: Instant
     readonly today: Day
@@ -41,7 +44,7 @@ type StepFigure = { readonly step: PurchaseStep; readonly count: number; readonl
 
 /** What needs a person, then the figures of the day. */
 export function OverviewScreen(props: OverviewProps) {
-  const { overview, notice, timeZone } = props
+  const { overview, firstDay, notice, timeZone } = props
   const [day = "", time = ""] = localText(overview.now, timeZone).split(" ")
   return (
     <>
@@ -51,6 +54,7 @@ export function OverviewScreen(props: OverviewProps) {
       </div>
       <FormNotice notice={notice} />
       <Needs {...props} />
+      {firstDay && <FirstDayLeft {...firstDay} timeZone={timeZone} />}
       <div className="columns" data-live="figures">
         <Orders figure={overview.orders} today={overview.today} />
         {overview.received.map((figure) => (
