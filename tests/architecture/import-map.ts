@@ -341,6 +341,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing-api/handlers",
       "context/request.server",
       "context/services.server",
+      "domain/calendar",
       "http/form.server",
       ...ports,
     ],

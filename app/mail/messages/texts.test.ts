@@ -8,11 +8,14 @@ import { operatorTexts } from "./translations/operator"
 
 const english = textsOf(enEn)
 
+const namesOfGateways = ["order.gateway.coinbase", "order.gateway.btcpay"]
+
 /** Keys whose translation rightly equals the English text. */
 const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
-  "es-es": ["order.total"],
-  "pt-pt": ["order.total"],
-  "nl-nl": ["footer.privacy"],
+  "es-es": ["order.total", ...namesOfGateways],
+  "pt-pt": ["order.total", ...namesOfGateways],
+  "de-de": namesOfGateways,
+  "nl-nl": [...namesOfGateways, "footer.privacy"],
 }
 
 describe.each(locales)("texts of messages, $name", ({ code, iso }) => {

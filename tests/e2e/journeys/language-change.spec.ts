@@ -2,12 +2,7 @@ import { expect, type Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { deDe } from "~/i18n/translations/de-de"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import {
-  orderOn,
-  payOn,
-  scriptRuns,
-  typePromoCode,
-} from "../../support/browser/page-actions"
+import { orderOn, payOn, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
