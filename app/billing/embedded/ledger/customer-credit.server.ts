@@ -10,6 +10,7 @@ import type { AccountCreditMovementRow, InvoiceRow } from "../db/schema/payment-
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { recordCreditGranted } from "../webhooks/other-events.server"
+import { onItsWayOf } from "./refund-on-its-way.server"
 
 type Invoice = Pick<InvoiceRow, "id" | "client_id" | "currency" | "credited">
 
@@ -273,15 +274,49 @@ async function invoiceOf(
   return row?.id ?? null
 }
 
+type AccountCredit = { total: number; bySource: ReadonlyMap<string, number>; unknown: number }
+
 /**
- * A customer's account credit in a currency, in minor units. `total` is negative after a refund of credit already spent.
- * `bySource`: remaining credit by source (an invoice, or what an operator has granted), oldest first. `unknown`: credit spent
- * without a recorded source, at most zero.
+ * A customer's account credit in a currency, in minor units, without what a gateway is paying back: the refund takes it back when it is
+ * sent. `total` is negative after a refund of credit already spent. `bySource`: remaining credit by source (an invoice, or what an
+ * operator has granted), oldest first. `unknown`: credit spent without a recorded source, at most zero.
  */
-async function accountCreditBySource(
+async function accountCreditBySource(ctx: DbContext, owner: CustomerCurrency): Promise<AccountCredit> {
+  const { total, bySource, unknown } = await movedCredit(ctx, owner)
+  const held = partsOf(bySource)
+  const reserved = await reservedFor(
+    ctx,
+    held.flatMap(({ source }) => source ?? []),
+  )
+  const left = new Map(bySource)
+  let free = total
+  for (const { source, minor } of held) {
+    const goesBack = Math.min(minor, reserved.get(source ?? "") ?? 0)
+    free -= goesBack
+    if (source !== null) left.set(source, minor - goesBack)
+  }
+  return { total: free, bySource: left, unknown }
+}
+
+/** What gateways are paying back of invoices, by the invoice, in minor units. */
+async function reservedFor(
+  { db }: DbContext,
+  invoiceIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (invoiceIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("invoices")
+    .select(["id", (of) => onItsWayOf(of).as("on_its_way")])
+    .where("id", "in", invoiceIds)
+    .execute()
+  return new Map(rows.map(({ id, on_its_way }) => [id, Number(on_its_way)]))
+}
+
+/** The account credit by its movements. */
+async function movedCredit(
   { db }: DbContext,
   { customerId, currency }: CustomerCurrency,
-): Promise<{ total: number; bySource: ReadonlyMap<string, number>; unknown: number }> {
+): Promise<AccountCredit> {
   const rows = await db
     .selectFrom("credit_movements")
     .select(["id", "invoice_id", "cause", "source_invoice_id", "amount"])

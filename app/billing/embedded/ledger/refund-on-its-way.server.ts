@@ -23,10 +23,7 @@ export async function isRefundOnItsWay({ db }: DbContext, orderId: string): Prom
   return invoice !== undefined
 }
 
-/**
- * What gateways are paying back of an unpaid invoice of the query and have not reported yet, in minor units; null: nothing. What leaves
- * the shop pays nothing.
- */
+/** What gateways are paying back of the query's invoice and have not reported yet, in minor units; null: nothing. */
 export function onItsWayOf({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
   const reported = sql<number>`(payment_attempts.gross - payment_attempts.received - gateway_refunds.refunded_before)`
   return selectFrom("gateway_refunds")
@@ -45,14 +42,18 @@ export function onItsWayOf({ selectFrom }: ExpressionBuilder<Tables, "invoices">
     )
     .whereRef("gateway_refunds.order_id", "=", "invoices.order_id")
     .where("gateway_refunds.state", "=", "waiting")
-    .where("invoices.status", "!=", "paid")
+}
+
+/** The same of an unpaid invoice: what leaves the shop pays nothing. */
+export function onItsWayOfUnpaid(of: ExpressionBuilder<Tables, "invoices">) {
+  return onItsWayOf(of).where("invoices.status", "!=", "paid")
 }
 
 /** What gateways are paying back of an order's unpaid invoice, as above. */
 export async function onItsWay({ db }: DbContext, orderId: string): Promise<number> {
   const row = await db
     .selectFrom("invoices")
-    .select((of) => onItsWayOf(of).as("on_its_way"))
+    .select((of) => onItsWayOfUnpaid(of).as("on_its_way"))
     .where("order_id", "=", orderId)
     .executeTakeFirst()
   return Number(row?.on_its_way ?? 0)

@@ -32,7 +32,7 @@ async function partlyPaid(): Promise<PartlyPaid> {
   return { order, rest, refundId: unique() }
 }
 
-const refundPart = (ctx: DbContext, { order, refundId }: PartlyPaid) =>
+const refundPart = (ctx: DbContext, { order, refundId }: Pick<PartlyPaid, "order" | "refundId">) =>
   gatewayRefundsOf(ctx).begin({
     id: refundId,
     orderId: order.id,
@@ -67,6 +67,22 @@ describe.each(engines)("a refund through the gateway on %s", (engine) => {
     shop = await openBillingWithTerms(engine)
   })
   afterAll(() => shop.close())
+
+  test("of an overpayment leaves nothing of it to be spent as account credit, unless it is refused", async () => {
+    const order = await placed(shop)
+    await shop.payments.recordPaymentUpdate(
+      "offshore",
+      paymentUpdate(await opened(shop, order), "paid", TOTAL + PART),
+      NOON,
+    )
+    const of = { order, refundId: unique() }
+    await refundPart(shop.ctx, of)
+    const { customerId } = order
+    const next = () => placed(shop, { customerId, accountCreditScope: "account" })
+    expect(await next()).toMatchObject({ credited: money(0, "EUR") })
+    await shop.refunds.refused(of.refundId, { detail: "no funds", at: NOON })
+    expect(await next()).toMatchObject({ credited: money(-PART, "EUR") })
+  })
 
   test("and a cancellation of its order at the same moment pay the part back once, in either order", async () => {
     for (let round = 0; round < 6; round++) {
@@ -122,7 +138,7 @@ describe("on PostgreSQL, while a refund through the gateway is being stored", ()
     expect((await orderNow(shop, of.order)).status).toBe("partially-paid")
   })
 
-  test("it waits for a cancellation that came first, and takes its account credit back", async () => {
+  test("it waits for a cancellation that came first, whose account credit cannot be spent any more", async () => {
     const of = await partlyPaid()
     const [, begun] = await whileOpen(
       shop.ctx,
@@ -130,7 +146,7 @@ describe("on PostgreSQL, while a refund through the gateway is being stored", ()
       () => refundPart(shop.ctx, of),
     )
     expect(begun).toMatchObject({ status: "fulfilled", value: { kind: "begun" } })
-    expect(await creditOf(of)).toBe(PART)
+    expect(await creditOf(of)).toBe(0)
     await sent(of)
     await expectPaidBack(of)
   })

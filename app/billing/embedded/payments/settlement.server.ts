@@ -27,7 +27,7 @@ import { applyToRead, latePaymentEvents, type Transition } from "../fulfilment/o
 import { moveAccountCredit, refundedToCreditOf, usedCreditOf } from "../ledger/customer-credit.server"
 import { insertLedgerEntry } from "../ledger/ledger.server"
 import { isPaidByOperator } from "../ledger/paid-by-operator.server"
-import { onItsWay, onItsWayOf } from "../ledger/refund-on-its-way.server"
+import { onItsWay, onItsWayOfUnpaid } from "../ledger/refund-on-its-way.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
 import { giveBackPlanCredits, takeBackPlanCredits } from "../reseller-credits/refunded-plan.server"
 import { endHolds } from "./payments-in-flight.server"
@@ -238,7 +238,7 @@ const rowOfAttempt = precompiledQueryBy(
       .select(["invoices.total", "invoices.credited", "invoices.created_at", "invoices.paid_at"])
       .select(["invoices.received as invoice_received", "invoices.currency as invoice_currency"])
       .select((of) => [usedCreditOf(of).as("used_credit"), refundedToCreditOf(of).as("refunded_to_credit")])
-      .select((of) => onItsWayOf(of).as("on_its_way"))
+      .select((of) => onItsWayOfUnpaid(of).as("on_its_way"))
       .where("payment_attempts.id", "=", id)
       .where("payment_attempts.gateway", "=", gateway),
 )
