@@ -38,6 +38,27 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test("on a phone there is room for a long message between a refused code and the pay bar", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`${shop.url}/checkout/`)
+  await scriptRuns(page)
+  await typePromoCode(page, "UNKNOWN")
+  const field = page.locator("[name=promoCode]")
+  // Above the bar by as little as a browser leaves that moves the field into view.
+  const lowest = (it: HTMLElement) => scrollBy(0, it.getBoundingClientRect().bottom - innerHeight + 122)
+  await field.evaluate(lowest)
+  await page.locator('button[value="apply-promo"]').click()
+  await expect(page.locator("#order-promoCode-error")).toBeVisible()
+  const three = 3 * 22 + 8
+  const room = async () => {
+    const [box, bar] = [await field.boundingBox(), await page.locator(".pay-bar").boundingBox()]
+    return (bar?.y ?? 0) - (box?.y ?? 0) - (box?.height ?? 0)
+  }
+  await expect.poll(room).toBeGreaterThanOrEqual(three)
+})
+
 test("on a wide screen the summary stays in view while the form scrolls", async ({ page }) => {
   await page.setViewportSize({ width: 1040, height: 600 })
   await page.goto(`${shop.url}/checkout/`)
