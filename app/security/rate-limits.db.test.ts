@@ -188,6 +188,42 @@ test.each([
   expect((await wrongKey(place)).ok).toBe(true)
 })
 
+test.each([
+  ["in one IPv6 network", (nth: number) => `2a00:1450:4001:81a::${(nth % 100).toString(16)}`],
+  ["at unknown addresses", () => null],
+])("clients %s share the calls of the served API", async (_, addressOf) => {
+  const { apiCall } = rateLimits()
+  expect(await allowedOf(limits.apiCalls + 10, (nth) => apiCall(addressOf(nth)))).toBe(limits.apiCalls)
+  expect((await apiCall(place)).ok).toBe(true)
+})
+
+test("strangers at an operator's address use its tries up, but not those of a known browser or a session", async () => {
+  const { operatorSignIn } = rateLimits()
+  const attempt = { address: place, visitor: null, email, isSignedIn: false, device: null }
+  const strangers = (nth: number) => operatorSignIn({ ...attempt, email: `${nth}@shop.test` })
+  expect(await allowedOf(50, strangers)).toBe(limits.operatorSignInsOfAddress)
+  expect((await operatorSignIn(attempt)).ok).toBe(false)
+  expect((await operatorSignIn({ ...attempt, device: "known" })).ok).toBe(true)
+  expect((await operatorSignIn({ ...attempt, isSignedIn: true })).ok).toBe(true)
+})
+
+test.each([
+  ["calls of the panel", "panelCall", limits.panelCallsOfService],
+  ["choices about a renewal", "renewalChoice", limits.renewalChoicesOfService],
+  ["cancelled lines", "lineCancellation", limits.lineCancellationsOfReseller],
+] as const)("%s are limited for one, and not for another", async (_, name, limit) => {
+  const count = rateLimits()[name]
+  expect(await allowedOf(50, () => count("one"))).toBe(limit)
+  expect((await count("another")).ok).toBe(true)
+})
+
+test("payments are limited per order, from however many browsers", async () => {
+  const { payment } = rateLimits()
+  const opened = (nth: number) =>
+    payment({ orderId: "K7QM2XDT93", attemptId: `attempt ${nth}`, visitor: `browser ${nth}` })
+  expect(await allowedOf(50, opened)).toBe(limits.paymentsOfOrder)
+})
+
 const stranger = { ...anonymous, address: otherSession, email, known: false }
 const networks = (nth: number) => ({ ...stranger, address: `93.184.${nth}.34` })
 
@@ -245,6 +281,42 @@ test("changes of e-mail are few per browser, customer, address and new e-mail", 
   expect(await count("customerId")).toBe(limits.emailChangesOfCustomer)
   expect(await count("address")).toBe(limits.emailChangesOfAddress)
   expect(await count("email")).toBe(limits.emailChangesToEmail)
+})
+
+test.each([
+  ["a customer", "customerId", limits.emailChangesOfCustomerDaily],
+  ["one new e-mail", "email", limits.emailChangesToEmail],
+] as const)(
+  "changes of e-mail of %s are few a day, however slowly they are asked for",
+  async (_, what, limit) => {
+    vi.useFakeTimers()
+    const { emailChange } = rateLimits()
+    let asked = 0
+    const change = () => {
+      asked += 1
+      const address = `93.184.${asked}.34`
+      const others = {
+        visitor: `v${asked}`,
+        customerId: `c${asked}`,
+        email: `${asked}@example.test`,
+        address,
+      }
+      return emailChange({ ...others, [what]: "the same" })
+    }
+    let allowed = 0
+    for (let quarters = 0; quarters < 8; quarters++) {
+      allowed += await allowedOf(5, change)
+      vi.advanceTimersByTime(15 * MINUTE)
+    }
+    expect(allowed).toBe(limit)
+    vi.useRealTimers()
+  },
+)
+
+test("one address asks for messages to few e-mails", async () => {
+  const { signInMail } = rateLimits()
+  const toMany = (nth: number) => signInMail({ ...stranger, email: `${nth}@example.test` })
+  expect(await allowedOf(50, toMany)).toBe(limits.signInMailsOfAddress)
 })
 
 test("orders under another customer's e-mail limit only the client that places them", async () => {
