@@ -12,6 +12,8 @@ const texts = {
     notDone:
       "What your form was about is not here any more: somebody may have removed it meanwhile. Nothing of it was done. What you typed:",
     console: "console",
+    find: "Search from any page",
+    findHint: "Order, email, username or payment id",
     skip: "Skip to content",
     menu: "Menu",
     signOut: "Sign out",
@@ -50,6 +52,13 @@ const texts = {
     settings: "Settings",
     audit: "Audit log",
     account: "Your account",
+    groups: {
+      daily: "Every day",
+      offer: "What you sell",
+      money: "Money",
+      technology: "Technology",
+      setUp: "Set-up and access",
+    },
   },
   signIn: {
     title: "Sign in to the console",

@@ -56,9 +56,9 @@ function targetOf(document: Document, typed: string): HTMLElement | null {
 
 const pageLink = (key: string) => `nav a[data-key="${CSS.escape(key)}"]`
 
-/** What a single key leads to. A page without a search leads to the orders, which have one. */
+/** What a single key leads to. A page without a search of its own has the header's. */
 const selectors: ReadonlyMap<string, string> = new Map([
-  ["/", 'main input[type="search"], body:not(:has(main input[type="search"])) nav a[data-key="o"]'],
+  ["/", 'main input[type="search"], body:not(:has(main input[type="search"])) .bar > search input'],
   ["n", 'main a[rel="next"]'],
   ["p", 'main a[rel="prev"]'],
 ])

@@ -1,37 +1,65 @@
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { BASE } from "~/domain/base-path"
 import type { OperatorRole } from "~/domain/operators/operator"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { Logo } from "~/ui/layout/icons"
 
-/** Pages in the menu, in its order. `key`: leads there after "g" (app/client/console/shortcuts.ts). */
-const pages: readonly { readonly path: string; readonly text: ConsoleText; readonly key?: string }[] = [
-  { path: "/admin", text: "nav.overview", key: "h" },
-  { path: "/admin/orders", text: "nav.orders", key: "o" },
-  { path: "/admin/customers", text: "nav.customers", key: "c" },
-  { path: "/admin/services", text: "nav.services", key: "s" },
-  { path: "/admin/bulk", text: "nav.bulk", key: "b" },
-  { path: "/admin/first-day", text: "nav.firstDay" },
-  { path: "/admin/catalogue", text: "nav.catalogue" },
-  { path: "/admin/tax", text: "nav.tax" },
-  { path: "/admin/brand", text: "nav.brand" },
-  { path: "/admin/promotions", text: "nav.promotions" },
-  { path: "/admin/resellers", text: "nav.resellers" },
-  { path: "/admin/affiliates", text: "nav.affiliates" },
-  { path: "/admin/accounting", text: "nav.accounting" },
-  { path: "/admin/gateways", text: "nav.gateways" },
-  { path: "/admin/unmatched-payments", text: "nav.unmatched" },
-  { path: "/admin/rejected-callbacks", text: "nav.rejected" },
-  { path: "/admin/jobs", text: "nav.jobs" },
-  { path: "/admin/mail", text: "nav.mail" },
-  { path: "/admin/blocks", text: "nav.blocks" },
-  { path: "/admin/webhooks", text: "nav.webhooks" },
-  { path: "/admin/operators", text: "nav.operators" },
-  { path: "/admin/backups", text: "nav.backups" },
-  { path: "/admin/settings", text: "nav.settings" },
-  { path: "/admin/account", text: "nav.account" },
-  { path: "/admin/audit", text: "nav.audit", key: "a" },
+type MenuPage = { readonly path: string; readonly text: ConsoleText; readonly key?: string }
+
+/** Pages in the menu, by what they are for. `key`: leads there after "g" (app/client/console/shortcuts.ts). */
+const groups: readonly { readonly name: ConsoleText; readonly pages: readonly MenuPage[] }[] = [
+  {
+    name: "nav.groups.daily",
+    pages: [
+      { path: "/admin", text: "nav.overview", key: "h" },
+      { path: "/admin/orders", text: "nav.orders", key: "o" },
+      { path: "/admin/customers", text: "nav.customers", key: "c" },
+      { path: "/admin/services", text: "nav.services", key: "s" },
+      { path: "/admin/bulk", text: "nav.bulk", key: "b" },
+      { path: "/admin/blocks", text: "nav.blocks" },
+    ],
+  },
+  {
+    name: "nav.groups.offer",
+    pages: [
+      { path: "/admin/catalogue", text: "nav.catalogue" },
+      { path: "/admin/promotions", text: "nav.promotions" },
+      { path: "/admin/brand", text: "nav.brand" },
+      { path: "/admin/resellers", text: "nav.resellers" },
+      { path: "/admin/affiliates", text: "nav.affiliates" },
+    ],
+  },
+  {
+    name: "nav.groups.money",
+    pages: [
+      { path: "/admin/gateways", text: "nav.gateways" },
+      { path: "/admin/unmatched-payments", text: "nav.unmatched" },
+      { path: "/admin/rejected-callbacks", text: "nav.rejected" },
+      { path: "/admin/accounting", text: "nav.accounting" },
+      { path: "/admin/tax", text: "nav.tax" },
+    ],
+  },
+  {
+    name: "nav.groups.technology",
+    pages: [
+      { path: "/admin/mail", text: "nav.mail" },
+      { path: "/admin/jobs", text: "nav.jobs" },
+      { path: "/admin/webhooks", text: "nav.webhooks" },
+      { path: "/admin/backups", text: "nav.backups" },
+    ],
+  },
+  {
+    name: "nav.groups.setUp",
+    pages: [
+      { path: "/admin/first-day", text: "nav.firstDay" },
+      { path: "/admin/settings", text: "nav.settings" },
+      { path: "/admin/operators", text: "nav.operators" },
+      { path: "/admin/account", text: "nav.account" },
+      { path: "/admin/audit", text: "nav.audit", key: "a" },
+    ],
+  },
 ]
+const pages = groups.flatMap((group) => group.pages)
 
 const otherKeys: readonly { readonly key: string; readonly text: ConsoleText }[] = [
   { key: "/", text: "shortcuts.search" },
@@ -136,10 +164,12 @@ function Shortcut({ keys, text }: { keys: readonly string[]; text: ConsoleText }
 function SignedIn({ operator, path }: { operator: FrameOperator; path: string }) {
   return (
     <>
+      <Find />
       <Who operator={operator} />
       <details className="menu">
         <summary>{t("frame.menu")}</summary>
         <div>
+          <Find />
           <nav>
             <Pages path={path} />
           </nav>
@@ -166,15 +196,37 @@ function Who({ operator }: { operator: FrameOperator }) {
 }
 
 function Pages({ path }: { path: string }) {
+  return groups.map(({ name, pages: targets }) => (
+    <Fragment key={name}>
+      <p>{t(name)}</p>
+      <ul aria-label={t(name)}>
+        {targets.map(({ path: target, text, key }) => (
+          <li key={target}>
+            <a href={consoleHref(target)} aria-current={target === path ? "page" : undefined} data-key={key}>
+              {t(text)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Fragment>
+  ))
+}
+
+/** The search for orders, from every page. */
+function Find() {
   return (
-    <ul>
-      {pages.map(({ path: target, text, key }) => (
-        <li key={target}>
-          <a href={consoleHref(target)} aria-current={target === path ? "page" : undefined} data-key={key}>
-            {t(text)}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <search>
+      <form method="get" action={consoleHref("/admin/orders")} className="find">
+        <input
+          name="q"
+          type="search"
+          aria-label={t("frame.find")}
+          placeholder={t("frame.findHint")}
+          spellCheck={false}
+          autoCapitalize="none"
+          maxLength={200}
+        />
+      </form>
+    </search>
   )
 }

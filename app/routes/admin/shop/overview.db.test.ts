@@ -35,6 +35,20 @@ describe("the overview", () => {
     expect(await (await marta.request({ path: "/admin/orders" })).text()).toContain("time zone UTC.")
   })
 
+  test("has the search for orders and the menu by what its pages are for, as every page", async () => {
+    const marta = await enrolled(shop, "owner")
+    const order = await buyPlan(shop)
+    for (const path of ["/admin", "/admin/settings"]) {
+      const page = await (await marta.request({ path })).text()
+      expect(page).toMatch(
+        /<form class="find" action="\/checkout\/admin\/orders" method="get"><input type="search"/,
+      )
+      expect(page).toMatch(/<ul aria-label="Money">.*Gateways.*Accounting.*<ul aria-label="Technology">/s)
+    }
+    const found = await marta.request({ path: `/admin/orders?q=${order.id}` })
+    expect(found.headers.get("location")).toBe(`/checkout/admin/orders/${order.id}`)
+  })
+
   test("says what was checked when nothing needs a person", async () => {
     const marta = await enrolled(shop, "owner")
     const page = await (await marta.request({ path: "/admin" })).text()
