@@ -32,6 +32,9 @@ import { warmUp } from "./warm-up.server"
 const FIRST_OPERATOR =
   "npm run admin -- operators add EMAIL --role owner   prints the link of its first operator"
 
+/** A public shop without the secrets that the console needs. */
+const NO_CONSOLE = "off: set OPERATOR_SECRETS   (openssl rand -base64 32 makes one)"
+
 /** Connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. */
 const BACKLOG = 4_096
 /** Delay until start-up is complete: the catalogue is loaded and the first jobs have been claimed. */
@@ -143,11 +146,15 @@ async function announce(config: Config, { sandbox }: Wiring, { console }: Pick<S
     `Checkout   ${config.PUBLIC_URL}${BASE}/`,
     !isDirect && `Listening  ${HOST}:${PORT}`,
     sandbox && `Sandbox    ${sandbox.origin}/   test mode: no real payments`,
-    console &&
-      `Console    ${(await console.operators.exist()) ? `${PUBLIC_URL}${CONSOLE_PATH}` : FIRST_OPERATOR}`,
+    `Console    ${await consoleAnnouncement(console, PUBLIC_URL)}`,
     `Data       ${config.DATABASE_URL ? "PostgreSQL, and " : ""}${config.DATA_DIR}`,
   ]
   return lines.filter(Boolean).join("\n")
+}
+
+async function consoleAnnouncement(console: Services["console"], publicUrl: string): Promise<string> {
+  if (!console) return NO_CONSOLE
+  return (await console.operators.exist()) ? `${publicUrl}${CONSOLE_PATH}` : FIRST_OPERATOR
 }
 
 /** Prints the usage, and that `argument` is unknown unless it asks for help. Returns the exit code. */

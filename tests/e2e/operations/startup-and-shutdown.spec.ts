@@ -54,6 +54,18 @@ test("a start says how the console gets its first operator, and from then on whe
   expect(await shop.stop()).toBe(0)
 })
 
+test("a public shop without OPERATOR_SECRETS says at its start that it has no console, and why", async () => {
+  const env = {
+    PUBLIC_URL: "https://shop.example",
+    SESSION_SECRETS: "x".repeat(32),
+    OFFSHORE_URL: "https://pay.example",
+    OFFSHORE_CALLBACK_SECRET: "whsec_dGhlLXNlY3JldC1iZWZvcmUtcm90YXRpb24tMzItYnl0ZXMh",
+  }
+  const shop = await startShop({ dataDir: folder, env })
+  expect(shop.output()).toContain("Console    off: set OPERATOR_SECRETS")
+  expect(await shop.stop()).toBe(0)
+})
+
 test("the log says that the shop has started, what stopped it, and that it has stopped", async () => {
   const shop = await startShop({ dataDir: folder })
   const url = JSON.stringify(shop.url)
