@@ -1354,7 +1354,7 @@ const texts = {
     refundAmount: "Amount, such as 12.50",
     refund: {
       who: "Who pays it back",
-      gateway: "{{gateway}} sends it now",
+      gateway: "{{gateway}} sends it now: {{amount}} at most",
       wholeGateway: "{{gateway}} sends it now: the whole payment, and no part of it",
       address: "The buyer’s address for the coin that was paid",
       byHand: "I have paid it back myself: only record it. {{amount}} at most at once",
@@ -1464,7 +1464,8 @@ const texts = {
       changed:
         "This order has changed since you opened the page. Nothing was done: look at what is new, then decide.",
       "not-allowed": "The order does not allow this any more.",
-      "too-much": "Not as much is left to refund in this way.",
+      "too-much":
+        "Not as much is left to refund in this way: type at most the amount that stands at it, or choose another way.",
       elsewhere: "The billing system has the customers’ account credit: give it there.",
       "not-its-service": "Another order has bought the service: end it there.",
       "no-answer": "A gateway did not respond. Nothing else was done.",
@@ -2347,6 +2348,8 @@ const texts = {
     signInEnded: "used or replaced {{at}}",
     blocks: "Blocks",
     noBlocks: "None.",
+    noCreditYet: "No account credit",
+    notBlocked: "Not blocked",
     block: "{{kind}} {{value}}",
     thisCustomer: "This customer",
     addressOf: "IP address {{address}}",

@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
       await refund.getByLabel("Amount").fill("999.00")
       await refund.getByLabel("Reason").fill("outage")
       await refund.getByRole("button").click()
-      await expect(desk.getByRole("alert")).toHaveText("Not as much is left to refund in this way.")
+      await expect(desk.getByRole("alert")).toContainText("Not as much is left to refund in this way")
       await expect(refund.getByLabel("Reason")).toHaveValue("outage")
       await refund.getByLabel("Amount").fill("1.00")
       await refund.getByRole("button").click()

@@ -196,6 +196,15 @@ describe("the page of a customer", () => {
     expect(await shop.billing.operator.findImbalances()).toEqual([])
   })
 
+  test("an action says what it changes as it is now", async () => {
+    const shown = await text(marta.request({ path: page() }))
+    const now = (action: string) =>
+      new RegExp(`value="${action}".*?<dt>Now</dt><dd>([^<]*)</dd>`, "s").exec(shown)?.[1]
+    expect(now("grant-credit")).toBe("No account credit")
+    expect(now("correct-email")).toContain(order.email)
+    expect(now("block-customer")).toBe("Not blocked")
+  })
+
   test.each(["5", "5.0", "5,00", "€5.00"])("gives account credit of 5.00 typed as %s", async (amount) => {
     await act(marta, { action: "grant-credit", amount, currency: "EUR", reason: "outage" })
     expect((await customer()).credit).toEqual([{ minor: 500, currency: "EUR" }])

@@ -388,7 +388,7 @@ describe("the page of an order", () => {
     const page = await refused.text()
     expect([refused.status, page]).toEqual([
       422,
-      expect.stringContaining("Not as much is left to refund in this way"),
+      expect.stringContaining("Not as much is left to refund in this way: type at most the amount"),
     ])
     expect(page).toContain('value="999.00"')
     shop.wait(11 * MINUTE)

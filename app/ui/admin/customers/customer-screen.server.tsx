@@ -136,7 +136,7 @@ function Actions(props: CustomerScreenProps) {
           action={action}
           target={targets[action]?.(customer.id)}
           name={t(`customer.action.${action}.name`)}
-          now={nowText(props)}
+          now={nowText(action, props)}
           after={t(`customer.action.${action}.after`)}
           formKey={newKey()}
           seen={seen}
@@ -157,9 +157,20 @@ const targets: Partial<Record<CustomerAction, (id: string) => string>> = {
   "view-as-customer": (id) => `${customerHref(id)}/view`,
 }
 
-function nowText({ customer }: CustomerScreenProps): string {
+/** What the action changes, as it is. */
+function nowText(action: CustomerAction, { customer }: CustomerScreenProps): string {
   const balances = customer.credit.filter(({ minor }) => minor !== 0).map(amountText)
-  return [proofText(customer), ...balances].join(", ")
+  switch (action) {
+    case "grant-credit":
+      return balances.length === 0 ? t("customer.noCreditYet") : balances.join(", ")
+    case "correct-email":
+      return `${customer.email}, ${proofText(customer)}`
+    case "block-customer":
+    case "unblock-customer":
+      return customer.blocks.map(blockName).join(", ") || t("customer.notBlocked")
+    default:
+      return [proofText(customer), ...balances].join(", ")
+  }
 }
 
 type ActionFieldsProps = Pick<CustomerScreenProps, "customer" | "typed"> & { action: CustomerAction }

@@ -1,6 +1,7 @@
 import type { JobListed, MailListed, OrderDetails } from "~/billing/orders/order-admin"
 import type { GatewayRefund } from "~/billing/payments/gateway-refunds"
 import type { IssuedDocument } from "~/domain/accounting/tax-document"
+import type { Money } from "~/domain/money/money"
 import type { OrderAction } from "~/domain/orders/order-actions"
 import type { TimelineSource } from "~/domain/orders/timeline"
 import type { GatewayId } from "~/domain/payments/gateway-id"
@@ -32,6 +33,8 @@ export type OrderScreenProps = {
   /** Gateways that can pay money of the order back, the first one first. */
   refundWays: readonly {
     readonly id: GatewayId
+    /** What is left of the payment. */
+    readonly received: Money
     readonly needsAddress: boolean
     readonly isWholeOnly: boolean
   }[]

@@ -524,6 +524,7 @@ function wayText(
   if (way === "gateway" && gateway)
     return t(gateway.isWholeOnly ? "order.refund.wholeGateway" : "order.refund.gateway", {
       gateway: gateway.id,
+      amount: amountText(mostOf(view, gateway.received)),
     })
   return outside.minor > 0
     ? t("order.refund.byHandElsewhere", { amount: amountText(outside) })
@@ -533,6 +534,11 @@ function wayText(
 /** A refund is of one payment. */
 function mostByHand({ attempts, refundable: { received: left } }: OrderScreenProps["view"]): Money {
   return money(Math.min(left.minor, Math.max(...attempts.map((it) => it.received.minor))), left.currency)
+}
+
+/** What is left of a payment, and of the order. */
+function mostOf({ refundable: { received: left } }: OrderScreenProps["view"], payment: Money): Money {
+  return money(Math.min(left.minor, payment.minor), left.currency)
 }
 
 type CheckProps = { name: "force" | "endService"; textKey: ConsoleText; isTicked: boolean | undefined }
