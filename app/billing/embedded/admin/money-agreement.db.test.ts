@@ -87,6 +87,9 @@ const steps = fc.record({
     "credit",
     "credit",
     "chargeback",
+    "send",
+    "send",
+    "answer",
     "abort",
     "expire",
   ),
@@ -127,12 +130,43 @@ describe.each(engines)("money of any orders, on %s", (engine) => {
 
   const backend = () => shop as unknown as BillingUnderTest
 
+  type Part = { readonly share: number; readonly at: Instant }
+
+  /** Refunds that the gateway pays, and its answers. */
+  function refundsAtGateway() {
+    const onTheirWay: string[] = []
+    /** It has paid the first one back, or below 100 refuses it. */
+    async function answer({ share, at }: Part) {
+      const id = onTheirWay.shift()
+      if (id === undefined) return
+      if (share < 100) await shop.refunds.refused(id, { detail: "no funds", at })
+      else await shop.refunds.sent(id, { claimUrl: null, at })
+    }
+    return {
+      answer,
+      async send({ id: orderId, total: { currency } }: Order, { share, at }: Part) {
+        const { refundable } = (await shop.operator.order(orderId)) ?? {}
+        const amount = money(Math.ceil(((refundable?.received.minor ?? 0) * share) / 100), currency)
+        if (amount.minor === 0) return
+        const id = unique()
+        const gateways = [{ id: "offshore", isWholeOnly: false }] as const
+        const how = { gateways, address: null, reason: "asked", endsService: false, at }
+        const begun = await shop.refunds.begin({ ...how, id, orderId, amount })
+        if (begun.kind === "begun") onTheirWay.push(id)
+      },
+      async answerAll(at: Instant) {
+        while (onTheirWay.length > 0) await answer({ share: onTheirWay.length % 2 === 0 ? 1 : 100, at })
+      },
+    }
+  }
+
   /** Takes steps with the orders of one customer. Returns the orders. */
   async function take(all: readonly Step[]): Promise<readonly Order[]> {
     const first = await newOrderInput(shop.billing, {})
     const owner = { customerId: first.customerId, accountCreditScope: "account" } as const
     const orders: Order[] = []
     const paid = new Map<string, { attempt: Awaited<ReturnType<typeof opened>>; gross: number }>()
+    const atGateway = refundsAtGateway()
     let at: Instant = NOON
     const doers: Record<Step["what"], (step: Step, order: Order) => Promise<unknown>> = {
       async order({ cart, buyer }) {
@@ -162,6 +196,8 @@ describe.each(engines)("money of any orders, on %s", (engine) => {
           Math.ceil((attempt.received.minor * Math.min(share, 100)) / 100)
         await report({ ...paymentUpdate(before.attempt, "refunded", before.gross), refunded: eur(back) })
       },
+      send: ({ share }, order) => atGateway.send(order, { share, at }),
+      answer: ({ share }) => atGateway.answer({ share, at }),
       abort: (_, { id }) => shop.billing.applyOrderEvent(id, "aborted", at),
       async expire(_, { id, deadline }) {
         await shop.billing.applyOrderEvent(id, "deadlinePassed", at)
@@ -184,6 +220,7 @@ describe.each(engines)("money of any orders, on %s", (engine) => {
       const order = orders[step.nth % Math.max(1, orders.length)]
       await doers[step.what](step, order ? await orderNow(backend(), order) : (undefined as never))
     }
+    await atGateway.answerAll(at)
     return Promise.all(orders.map((order) => orderNow(backend(), order)))
   }
 
