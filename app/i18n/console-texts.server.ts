@@ -1241,9 +1241,9 @@ const texts = {
     title: "Orders",
     search: "Find an order",
     searchHint:
-      "Number, invoice, email, username, MAC address, payment id, coin address, transaction or an order’s total",
+      "Number, invoice, email, username, MAC address, payment id, coin address, transaction, or the amount of an order or a payment",
     searchHintWhole:
-      "Number, invoice, whole email, username, MAC address, payment id, coin address, transaction or an order’s total",
+      "Number, invoice, whole email, username, MAC address, payment id, coin address, transaction, or the amount of an order or a payment",
     find: "Find",
     filter: "Filter",
     status: "Status",

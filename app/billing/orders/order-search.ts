@@ -22,7 +22,7 @@ export type OrderKey = {
   readonly gateway?: GatewayId | undefined
   readonly promoCode?: string | undefined
   readonly tag?: string | undefined
-  /** Total in minor units, in any currency. */
+  /** Amount in minor units, in any currency: the total, or that of a payment. */
   readonly total?: number | undefined
 }
 

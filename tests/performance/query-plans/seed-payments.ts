@@ -64,6 +64,7 @@ export function grownMoney(templates: RowTemplates): Fillings {
         ...euros,
         transaction_id: id("x"),
         booked_at: at,
+        part_placed_at: `case when ${surplus} > 0 then ${at} end`,
       },
     },
     tax_documents: {

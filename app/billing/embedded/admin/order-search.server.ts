@@ -13,10 +13,31 @@ import { ordersByCoinReference } from "../payments/coin-references.server"
 export async function listOrders(ctx: DbContext, range: OrderRange): Promise<readonly OrderListItem[]> {
   // SQLite runs on the thread of the pages: a search of many ranges lets them in between.
   await setImmediate()
+  const { total, newer = false, limit } = range
+  if (total === undefined || range.by === "paid" || range.tag !== undefined)
+    return (await rowsIn(ctx, range, placeIn(range)).execute()).map(itemOf)
+  // A query each, so that both read their index.
+  const found = await rowsIn(ctx, range, placeIn(range)).execute()
+  const ofPayments = await rowsIn(ctx, { ...range, total: undefined }, placeOfPayment)
+    .innerJoin("payments", "payments.invoice_id", "invoices.id")
+    .where("payments.amount", "=", total)
+    .where("payments.part_placed_at", "is not", null)
+    .select("payments.part_placed_at")
+    .distinct()
+    .execute()
+  const orders = [...new Map([...found, ...ofPayments].map((row) => [row.id, row])).values()]
+  const sign = newer ? 1 : -1
+  return orders
+    .toSorted((one, other) => sign * (one.placed_at - other.placed_at || (one.id < other.id ? -1 : 1)))
+    .slice(0, limit)
+    .map(itemOf)
+}
+
+/** Orders of a range, sorted by the columns of an index. */
+function rowsIn(ctx: DbContext, range: OrderRange, [at, id]: SortColumns) {
   const { status, gateway, promoCode, total, tag, from, until, beyond, newer = false, limit } = range
   const way = newer ? "asc" : "desc"
-  const [at, id] = placeIn(range)
-  const rows = await orderItems(ctx)
+  return orderItems(ctx)
     .$if(range.by === "paid", (query) => query.where("invoices.paid_at", "is not", null))
     .$if(tag !== undefined, (query) =>
       query
@@ -35,11 +56,12 @@ export async function listOrders(ctx: DbContext, range: OrderRange): Promise<rea
     .orderBy(at, way)
     .orderBy(id, way)
     .limit(limit)
-    .execute()
-  return rows.map(itemOf)
 }
 
 type SortColumns = readonly [at: RawBuilder<number>, id: RawBuilder<string>]
+
+/** Columns by which the orders of payments are sorted. */
+const placeOfPayment: SortColumns = [sql.ref<number>("payments.part_placed_at"), sql.ref<string>("orders.id")]
 
 /** Columns of the index that a list is read from. Invoices and tags have the time of their order. */
 function placeIn({ by, total, tag }: OrderRange): SortColumns {

@@ -83,6 +83,7 @@ import { ordersAddingCredits } from "./migrations/0095-orders-adding-credits"
 import { externalCustomers } from "./migrations/0096-external-customers"
 import { requestedDevices } from "./migrations/0097-requested-devices"
 import { scheduledPrices } from "./migrations/0098-scheduled-prices"
+import { paymentsByAmount } from "./migrations/0099-payments-by-amount"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -167,6 +168,7 @@ export const migrations: Record<string, Migration> = {
   "0096-external-customers": externalCustomers,
   "0097-requested-devices": requestedDevices,
   "0098-scheduled-prices": scheduledPrices,
+  "0099-payments-by-amount": paymentsByAmount,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -26,6 +26,7 @@ export async function insertLedgerEntry(
       currency: amount.currency,
       transaction_id: transactionId,
       booked_at: at,
+      part_placed_at: amount.minor === invoice.total ? null : invoice.created_at,
     })
     .execute()
 }

@@ -70,6 +70,27 @@ describe.each(engines)("finding orders, on %s", (engine) => {
     expect(start.older).toEqual(first.older)
   })
 
+  /** The amount of a payment of an order of EUR 20.00. */
+  async function paidIn(order: Order, minor: number): Promise<void> {
+    const attempt = await opened(backend, order, minor)
+    await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", minor), NOON)
+  }
+
+  test("an amount finds the orders of that total and those with a payment of that amount, page by page", async () => {
+    const orders = await several(6)
+    for (const order of orders.slice(0, 3)) for (const minor of [700, 700]) await paidIn(order, minor)
+    await paidIn(orders[3] as Order, 2_000)
+    const newestFirst = numbers(orders).toReversed()
+    expect(numbers((await all({ total: 2_000 })).orders)).toEqual(newestFirst)
+    expect(numbers((await all({ total: 700 })).orders)).toEqual(newestFirst.slice(3))
+    expect(numbers((await all({ total: 700, status: "placed" })).orders)).toEqual([])
+    expect(numbers((await all({ total: 700, kind: "plan" })).orders)).toEqual(newestFirst.slice(3))
+    const first = await findOrders(services(), { total: 700 }, { size: 2 })
+    expect(numbers(first.orders)).toEqual(newestFirst.slice(3, 5))
+    const second = await findOrders(services(), { total: 700 }, { size: 2, beyond: first.older ?? undefined })
+    expect(numbers(second.orders)).toEqual(newestFirst.slice(5))
+  })
+
   test("all conditions of a filter apply", async () => {
     const plain = await placed(backend, { at: NOON - HOUR })
     const half = await placed(backend, { gateway: "coinbase" }, promotions.half)

@@ -65,10 +65,13 @@ function listOf(orders: OrderSearch, filter: OrderFilter): KeysetList<PlacedItem
       const rows = await orders.orders({ ...key, ...range, by, from, until })
       return rows.map((it) => ({ ...it, at: (by === "paid" ? it.paidAt : it.placedAt) ?? 0 }))
     },
-    matches: hasMore(filter, { key, by }) ? matches(filter) : undefined,
+    matches: hasMore(filter, { key, by }) ? matches({ ...filter, total: unread(filter, key) }) : undefined,
     placeOf: ({ at, id }) => ({ at, id }),
   }
 }
+
+/** An amount that the index has not led to. By it orders are found by their payments, too. */
+const unread = ({ total }: OrderFilter, key: OrderKey) => (key.total === undefined ? total : undefined)
 
 type Index = { readonly key: OrderKey; readonly by: OrderTime }
 

@@ -94,6 +94,7 @@ const ofOlderRows: Record<string, StoredRow> = {
   },
   promotions: { renewals: null, cycles: null, uses_per_person: null, off_since: null },
   invoices: { credited: 500 },
+  payments: { part_placed_at: 2 },
   tax_documents: { buyer_email: null },
   document_numbers: { skipped: 0 },
   credit_movements: { source_invoice_id: null, reason: null, grant_key: null },

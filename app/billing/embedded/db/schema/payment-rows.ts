@@ -129,6 +129,8 @@ export type PaymentRow = Amount & {
   gateway: GatewayId
   transaction_id: string | null
   booked_at: Instant
+  /** When the order was placed, of an amount that is not its total; null otherwise. */
+  part_placed_at: Instant | null
 }
 
 /**
