@@ -12,6 +12,7 @@ import {
 } from "../../../tests/fakes/legacy-billing-fixtures"
 import { openOldBilling } from "../../../tests/fakes/legacy-billing-server"
 import {
+  ANOTHER_CUSTOMER,
   openRecordedUpstream,
   type UpstreamFault,
   type UpstreamRequest,
@@ -33,6 +34,9 @@ import type { ExternalBilling } from "./external-billing"
 import { openRemote } from "./remote/remote.server"
 import { openWhmcs } from "./whmcs/whmcs.server"
 
+/** The port of the discard service, on which nothing listens. */
+const NOWHERE = "http://127.0.0.1:9"
+
 /** A call of the port, which fails as a table says in each of its requests and with each fault. */
 type Act = (billing: ExternalBilling) => Promise<unknown>
 
@@ -50,13 +54,17 @@ type Outcome = { readonly kind: BillingError["kind"] | "done"; readonly sent: nu
 
 type Cell = { readonly request: UpstreamRequest; readonly fault: UpstreamFault }
 
+/** An answer for another customer fails or is not used. */
+const FOR_ANOTHER = "answer for another customer"
+
 /** What a fault does to a call: nothing is done, and only a request that reads is sent again, and that not to a busy system. */
-function expectedOf(fault: UpstreamFault, writes: boolean): Outcome {
+function expectedOf(fault: Exclude<UpstreamFault, typeof FOR_ANOTHER>, writes: boolean): Outcome {
   const again = writes ? 1 : 2
-  const outcomes: Record<UpstreamFault, Outcome> = {
+  const outcomes: Record<typeof fault, Outcome> = {
     "connection reset": { kind: "unavailable", sent: again },
     "reset amid the answer": { kind: "unavailable", sent: again },
     "no answer in time": { kind: "unavailable", sent: 1 },
+    "half an answer in time": { kind: "unavailable", sent: 1 },
     "500 with HTML": { kind: "unavailable", sent: again },
     "502 with HTML": { kind: "unavailable", sent: again },
     "429 with Retry-After": { kind: "unavailable", sent: 1 },
@@ -84,10 +92,15 @@ const unanswered: ReadonlySet<UpstreamFault> = new Set([
   "connection reset",
   "reset amid the answer",
   "no answer in time",
+  "half an answer in time",
 ])
 
 /** What else a failure tells: how long a busy system wants to be left alone, and that a call which writes may go on there. */
-function tells({ fault, writes }: { fault: UpstreamFault; writes: boolean }, failure: BillingError): boolean {
+function tells(
+  { fault, writes }: { fault: UpstreamFault; writes: boolean },
+  failure: BillingError | null,
+): boolean {
+  if (failure === null) return true
   const { retryAfterSeconds, mayStillRun } = failure
   if (fault === "429 with Retry-After") return retryAfterSeconds === 120
   return mayStillRun === (writes && unanswered.has(fault))
@@ -102,9 +115,10 @@ async function exceptionsOf(prepared: Prepared, writing: ReadonlySet<string>): P
       .requests()
       .filter(({ name }) => !prepared.before.has(name))
       .flatMap((request) => upstreamFaults.map((fault) => ({ request, fault })))
+      .filter(({ request, fault }) => request.namesCustomer || fault !== FOR_ANOTHER)
     // Those without an answer wait together, once the machine is not busy with the others.
-    const isWaiting = ({ fault }: Cell) => fault === "no answer in time"
-    const found: (readonly string[])[] = []
+    const isWaiting = ({ fault }: Cell) => / in time$/.test(fault)
+    const found: (readonly string[])[] = [await exceptionIfRefused()]
     for (const cell of cells.filter((it) => !isWaiting(it))) found.push(await exceptionIn(cell))
     found.push(...(await Promise.all(cells.filter(isWaiting).map(exceptionIn))))
     return [...new Set(found.flat())].toSorted()
@@ -113,17 +127,40 @@ async function exceptionsOf(prepared: Prepared, writing: ReadonlySet<string>): P
     await prepared.close()
   }
 
+  /** Nothing listens there: no request has arrived. */
+  async function exceptionIfRefused(): Promise<readonly string[]> {
+    const failure = await failureOf(prepared.act(prepared.open(NOWHERE, 20_000)))
+    const isExpected = failure?.kind === "unavailable" && !failure.mayStillRun
+    return isExpected ? [] : [`connection refused: ${failure?.kind ?? "done"}`]
+  }
+
   async function exceptionIn({ request, fault }: Cell): Promise<readonly string[]> {
     const run = upstream.run(request, fault)
-    const timeoutMs = fault === "no answer in time" ? 3_000 : 20_000
-    const failure = await failureOf(prepared.act(prepared.open(run.url, timeoutMs)))
+    const timeoutMs = / in time$/.test(fault) ? 3_000 : 20_000
+    const act = prepared.act(prepared.open(run.url, timeoutMs))
+    if (fault === FOR_ANOTHER) return exceptionIfTaken(request, act)
+    const failure = await failureOf(act)
     const writes = writing.has(request.name)
-    const { kind, sent } = expectedOf(fault, writes)
-    const found = failure?.kind ?? "done"
-    const isExpected =
-      found === kind && run.sent() === sent && (!failure || tells({ fault, writes }, failure))
-    return isExpected ? [] : [`${request.name}, ${fault}: ${found}, sent ${run.sent()}`]
+    const found: Outcome = { kind: failure?.kind ?? "done", sent: run.sent() }
+    const isExpected = isSameOutcome(found, expectedOf(fault, writes))
+    if (isExpected && tells({ fault, writes }, failure)) return []
+    return [`${request.name}, ${fault}: ${found.kind}, sent ${found.sent}`]
   }
+}
+
+function isSameOutcome(one: Outcome, other: Outcome): boolean {
+  return one.kind === other.kind && one.sent === other.sent
+}
+
+async function exceptionIfTaken(
+  { name }: UpstreamRequest,
+  act: Promise<unknown>,
+): Promise<readonly string[]> {
+  const result = await act.catch((error: unknown) => {
+    if (error instanceof BillingError) return null
+    throw error
+  })
+  return JSON.stringify(result ?? null).includes(ANOTHER_CUSTOMER) ? [`${name}, ${FOR_ANOTHER}: taken`] : []
 }
 
 describe("a call to WHMCS", () => {
@@ -287,7 +324,8 @@ describe("a call to WHMCS", () => {
   /** All that WHMCS says of a change is that it has succeeded. */
   const succeeded = (...names: string[]) => names.map((name) => `${name}, JSON of another call: done, sent 1`)
   /** The client exists, whether or not it can be read now. */
-  const unread = upstreamFaults.map((fault) => {
+  const unread = upstreamFaults.flatMap((fault) => {
+    if (fault === FOR_ANOTHER) return []
     const isRepeated = expectedOf(fault, false).sent === 2
     return `GetClientsDetails, ${fault}: done, sent ${isRepeated ? 2 : 1}`
   })
@@ -327,7 +365,7 @@ describe("a call to a billing server", () => {
   const writing = new Set(
     [
       "auth resellerAuth new_click order addInvoice cancelOrder fraudOrder offshore moduleCreate",
-      "moduleTerminate restartService updateClientProduct updateMacAddress",
+      "moduleTerminate restartService updateClientProduct updateMacAddress setPassword endSignUpPassword",
     ].flatMap((names) => names.split(" ")),
   )
   const account = { ...ana, password: "correct horse battery staple" }
@@ -362,6 +400,7 @@ describe("a call to a billing server", () => {
     plans: () => (billing) => billing.plans(),
     resellerPlans: () => (billing) => billing.resellerPlans(),
     gateways: () => (billing) => billing.gateways(),
+    promotion: () => (billing) => billing.promotion("WELCOME10"),
     identify: () => (billing) => billing.identify(ana),
     async customerOf({ billing }) {
       await billing.identify(ana)
@@ -378,6 +417,28 @@ describe("a call to a billing server", () => {
     async placeOrder({ billing }) {
       const { customerId } = await billing.identify(ana)
       return as((again) => again.placeOrder(externalOrder(customerId)))
+    },
+    async findOrder({ billing }) {
+      const { customerId } = await billing.identify(ana)
+      await billing.placeOrder(externalOrder(customerId))
+      return as((again) => again.findOrder(externalOrder(customerId)))
+    },
+    async findInvoice(shop) {
+      const { customerId, serviceId } = await sold(shop)
+      const more = externalUpsell(customerId, serviceId)
+      return as((billing) => billing.findInvoice(more))
+    },
+    async isReseller({ billing }) {
+      const { customerId } = await billing.identify(ana)
+      return as((again) => again.isReseller({ customerId, email: ana.email }))
+    },
+    async setPassword({ billing }) {
+      const { customerId } = await billing.identify(ana)
+      return as(async (again) => again.passwords?.setPassword({ customerId, reach: "account" }, "a new one"))
+    },
+    async endSignUpPassword({ billing }) {
+      const { customerId } = await billing.identify(ana)
+      return as(async (again) => again.passwords?.endSignUpPassword(customerId))
     },
     async link(shop) {
       const order = await ordered(shop)
@@ -444,25 +505,41 @@ describe("a call to a billing server", () => {
 
   /** The specification names no form of an error: each of these may be how a server says no. */
   const no = (...names: string[]) => names.map((name) => `${name}, unknown error: done, sent 1`)
+  /** The answer itself says who the customer is. A newer server's names the e-mail, too, which is compared. */
+  const believed = (name: string) => [`${name}, ${FOR_ANOTHER}: taken`]
   /** The specification names no answer to these calls. */
   const unnamed = (...names: string[]) => names.map((name) => `${name}, JSON of another call: done, sent 1`)
+  /** A call beyond the specification, which an older server rejects in any way. */
+  const withoutCall = (name: string) => [
+    `${name}, 200 with HTML: done, sent 1`,
+    `${name}, 200 with half of its JSON: done, sent 1`,
+    ...unnamed(name),
+    ...no(name),
+  ]
   const catalogue = no("getProducts", "getResellersProducts")
 
   const exceptions: Readonly<Record<string, readonly string[]>> = {
     // The customer is looked up by the e-mail then.
-    identify: [...unnamed("auth"), ...no("auth")],
-    customerOf: no("authMiddleware"),
-    signIn: no("resellerAuth"),
-    "resellerAuth of a new customer": no("authMiddleware", "resellerAuth"),
+    identify: [...unnamed("auth"), ...no("auth"), ...believed("authMiddleware")],
+    customerOf: [...no("authMiddleware"), ...believed("authMiddleware")],
+    signIn: [...no("resellerAuth"), ...believed("resellerAuth")],
+    "resellerAuth of a new customer": [...no("authMiddleware", "resellerAuth"), ...believed("resellerAuth")],
     recordClick: unnamed("new_click"),
     placeOrder: no("getProduct"),
-    // An older server has no such call: the service tells the status of its order.
-    orderStatus: [
-      "invoice, 200 with HTML: done, sent 1",
-      "invoice, 200 with half of its JSON: done, sent 1",
-      ...unnamed("invoice"),
-      ...no("getClientProducts", "invoice"),
+    // No promotion with this code.
+    promotion: unnamed("getPromotion"),
+    // An older server finds the order by the username of its line.
+    findOrder: [
+      ...withoutCall("invoice"),
+      ...unnamed("cancelOrder", "getClientProducts"),
+      ...no("getClientProducts"),
     ],
+    findInvoice: withoutCall("invoice"),
+    isReseller: no("isReseller"),
+    setPassword: [...unnamed("setPassword"), ...no("setPassword")],
+    endSignUpPassword: withoutCall("endSignUpPassword"),
+    // An older server has no such call: the service tells the status of its order.
+    orderStatus: [...withoutCall("invoice"), ...no("getClientProducts")],
     // It has ended there, as the next question says.
     cancelOrder: [...unnamed("cancelOrder"), ...no("cancelOrder")],
     fraudOrder: [...unnamed("fraudOrder"), ...no("fraudOrder")],
@@ -470,13 +547,7 @@ describe("a call to a billing server", () => {
     provision: catalogue,
     addInvoice: catalogue,
     // A server that has no list without an id is asked for the active ones.
-    services: [
-      "getClientProducts, 200 with HTML: done, sent 1",
-      "getClientProducts, 200 with half of its JSON: done, sent 1",
-      ...unnamed("getClientProducts"),
-      ...no("getClientProducts"),
-      ...catalogue,
-    ],
+    services: [...withoutCall("getClientProducts"), ...catalogue],
     service: [...no("getClientProducts"), ...catalogue],
     restart: unnamed("restartService"),
     setDeviceAddress: unnamed("updateMacAddress"),

@@ -104,21 +104,34 @@ export async function newClient(
     clientip: address,
   }
   const { clientid } = await whmcs.api.write("AddClient", params, MadeClient)
-  const key = await keyOfMade(whmcs, clientid)
+  const key = await keyOfMade(whmcs, { clientid, email })
   return { customerId: clientid, email, locale, currency, reach: null, key, isNew: true }
 }
 
 /**
- * AddClient does not answer the `uuid`. The client exists whether or not it can be read now: a failure would say that a sign-up with a
- * password has created nothing. The next order or sign-in reads it.
+ * AddClient does not answer the `uuid`. Throws "unreadable" if its id is of a client with another email, or of none: nobody is to get
+ * what is another client's.
  */
-async function keyOfMade({ api, settings }: Whmcs, clientid: string): Promise<string | null> {
+async function keyOfMade(whmcs: Whmcs, { clientid, email }: Made): Promise<string | null> {
+  const client = await readMade(whmcs, clientid)
+  if (client === "unread") return null
+  if (client && matchesText(client.email, email)) return client.uuid || null
+  throw new BillingError("unreadable", "Invalid WHMCS response to AddClient: different client")
+}
+
+type Made = { readonly clientid: string; readonly email: string }
+
+/**
+ * The client exists whether or not it can be read now: a failure would say that a sign-up with a password has created nothing. The
+ * next order or sign-in reads it. Null: WHMCS says that it has none with this id.
+ */
+async function readMade({ api, settings }: Whmcs, clientid: string): Promise<WhmcsClient | null | "unread"> {
   try {
-    return (await api.read("GetClientsDetails", { clientid }, ClientResponse)).uuid || null
+    return await nullOnError(CLIENT_NOT_FOUND, api.read("GetClientsDetails", { clientid }, ClientResponse))
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
     settings.log.warn({ clientId: clientid, reason: error.message }, "new WHMCS client not read")
-    return null
+    return "unread"
   }
 }
 
