@@ -137,7 +137,7 @@ function keepInLanguage(
   const kept = new URLSearchParams(query)
   kept.delete("existing")
   if (claimsExisting(page, form)) kept.set("existing", "yes")
-  return changeLanguage(context, locale, pathOf[page.journey].checkout + queryText(kept))
+  return changeLanguage(context, locale, { path: pathOf[page.journey].checkout, query: queryText(kept) })
 }
 
 /**

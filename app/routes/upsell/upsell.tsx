@@ -55,8 +55,10 @@ export async function action(args: Route.ActionArgs) {
   const locale = localeOfIntent(intent)
   if (locale === null && intent !== "upsell-update") return orderUpsell(form, args)
   const { context } = args
-  const path = upsellPath + draftQuery(form, context)
-  throw locale ? changeLanguage(context, locale, path) : redirect(screenHref(context, path), 303)
+  const query = draftQuery(form, context)
+  throw locale
+    ? changeLanguage(context, locale, { path: upsellPath, query })
+    : redirect(screenHref(context, upsellPath) + query, 303)
 }
 
 /** What is chosen in the address of the page; which service it is for is in no address. */

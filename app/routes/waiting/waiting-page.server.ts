@@ -202,7 +202,7 @@ export async function handleWaitingAction({ request, ...args }: Args & { request
   const form = await formOf(request)
   const intent = form.get("intent")
   const locale = localeOfIntent(intent)
-  if (locale !== null) throw changeLanguage(args.context, locale, page + methodQuery(form))
+  if (locale !== null) throw changeLanguage(args.context, locale, { path: page, query: methodQuery(form) })
   const change = typeof intent === "string" ? changes.get(intent) : undefined
   if (change) throw await change(args)
   const path = screenHref(args.context, page)

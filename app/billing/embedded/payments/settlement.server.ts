@@ -358,7 +358,8 @@ async function writeInvoice(
   { settlement, paidAt, goesBack }: InvoiceChange,
 ): Promise<void> {
   if (!settlement.movement) return
-  if (paidAt !== null) await checkOnItsWay(ctx, read, goesBack)
+  // Before its first payment nothing can go back.
+  if (paidAt !== null && read.received > 0) await checkOnItsWay(ctx, read, goesBack)
   const { numUpdatedRows } = await ctx.db
     .updateTable("invoices")
     .set({
