@@ -91,7 +91,7 @@ async function payments(ctx: DbContext, { from, until, after, limit }: Range): P
   return rows.map(paid)
 }
 
-type PaidRow = Omit<PaymentRow, "invoice_id" | "client_id" | "attempt_id" | "gateway" | "booked_at"> & {
+type PaidRow = Pick<PaymentRow, "id" | "amount" | "currency" | "transaction_id"> & {
   readonly gateway: GatewayId | null
   readonly at: Instant
   readonly order_id: string
