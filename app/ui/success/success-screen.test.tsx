@@ -108,7 +108,11 @@ describe("the service page", () => {
 
   test.each([
     ["en-en", "Order 7K3QWZ9MTB isn’t paid yet: €5.00 due.", "/waiting?order=7K3QWZ9MTB"],
-    ["de-de", "Bestellung 7K3QWZ9MTB ist noch nicht bezahlt: 5,00 € sind offen.", "/de-de/waiting?order=7K3QWZ9MTB"],
+    [
+      "de-de",
+      "Bestellung 7K3QWZ9MTB ist noch nicht bezahlt: 5,00 € sind offen.",
+      "/de-de/waiting?order=7K3QWZ9MTB",
+    ],
   ] as const)(
     "in %s shows the unpaid amount of an upsell and links to its payment",
     async (locale, message, waiting) => {
