@@ -30,9 +30,9 @@ const count = (statements: number, transactions = 0): Count => ({ statements, tr
 /** The most that each step of a purchase may need: lower a number when a step needs less. */
 const limits: Readonly<Record<string, Count>> = {
   "GET checkout": count(3),
-  // One for the account credit; whoever has some, another for whether the session was ended.
+  // One for the account credit; whoever has some, two more: whether the session was ended, and what a gateway is paying back of it.
   "GET checkout, signed in": count(5),
-  "GET checkout, with account credit": count(6),
+  "GET checkout, with account credit": count(7),
   "POST checkout": count(3),
   "GET creatingOrder": count(1),
   "POST creatingOrder": count(16, 2),
@@ -178,7 +178,7 @@ describe.each(engines)("a purchase on %s", (engine) => {
     expect((await payments.accountCredit(id, "EUR")).minor).toBe(TOTAL)
     expect((await billing.servicesOf(customer)).length).toBe(1)
     expect(above(stage.counts)).toEqual([])
-    expect([...stage.counts.values()].map(({ statements }) => statements)).toEqual([5, 6])
+    expect([...stage.counts.values()].map(({ statements }) => statements)).toEqual([5, 7])
   })
 
   test("needs no more statements for a look at the waiting page", async () => {
