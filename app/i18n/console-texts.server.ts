@@ -1475,7 +1475,7 @@ const texts = {
       "whole-only": "This gateway pays back the whole payment only: type all that was received.",
       "address-missing": "Type the address to which the buyer wants the money.",
       "no-gateway-refunds": "No gateway of this order can pay back: send the money yourself and record it.",
-      "refund-under-way": "Another refund of this payment is on its way. Wait until it has arrived.",
+      "refund-under-way": "A refund through the gateway is on its way. Wait until it has arrived.",
       "no-such-request": "There is no such request.",
       "own-request": "Another operator has to confirm what you have asked for.",
       "asker-new":

@@ -4,6 +4,7 @@ import type { BulkItem, BulkRun } from "~/billing/operators/bulk-runs"
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import type { BulkAction, BulkSkip } from "~/domain/console/bulk"
+import { includes } from "~/domain/includes"
 import { mayDo } from "~/domain/operators/operator"
 import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { movePrices } from "./move-prices.server"
@@ -76,6 +77,8 @@ function isDecided(action: BulkAction): boolean {
   return action === "cancel-order"
 }
 
+const passedOn = ["no-answer", "under-way"] as const
+
 /** Idempotent: a row that a dead worker had begun is found cancelled, and counts as done. */
 async function cancelled(
   services: LoggedServices,
@@ -86,7 +89,7 @@ async function cancelled(
     const decided = await decideByOperator(services, item, { event: "aborted", reason, force: false })
     if (decided.kind === "done") return null
     if (decided.kind === "no-such-order") return "gone"
-    if (decided.kind !== "unchanged") return decided.kind
+    if (includes(passedOn, decided.kind)) return decided.kind
     return decided.order.status === "cancelled" ? null : "not-allowed"
   } catch (error) {
     if (error instanceof BillingError && error.kind === "unavailable") throw error

@@ -1,5 +1,6 @@
 import type { OrderRepository } from "~/billing/orders/order-repository"
 import type { Order } from "~/domain/orders/order"
+import { next } from "~/domain/orders/order-status"
 import { OPERATOR_REFERENCE } from "~/domain/orders/timeline"
 import type { GatewayId } from "~/domain/payments/gateway-id"
 import { hasPaymentInProgress } from "./cancel-order.server"
@@ -17,6 +18,8 @@ export type OperatorDecision = {
 
 export type Decided =
   | { readonly kind: "done" | "unchanged" | "under-way"; readonly order: Order }
+  /** A gateway is paying back a part of it: what is due is known afterwards. */
+  | { readonly kind: "refund-under-way"; readonly order: Order }
   /** Gateways that did not respond: nothing has changed. */
   | { readonly kind: "no-answer"; readonly gateways: readonly GatewayId[] }
   | { readonly kind: "no-such-order" }
@@ -44,10 +47,15 @@ export async function decideByOperator(
     services.now(),
     `${OPERATOR_REFERENCE}${reason}`,
   )
-  if (!order || order.status === before.status) return { kind: "unchanged", order: before }
+  if (!order || order.status === before.status) return { kind: whyUnchanged(event, before), order: before }
   if (event === "paid") countOrderStep(services, "paid", order)
   await closeAttempts(services, orderId, null)
   return { kind: "done", order }
+}
+
+/** An order that could be paid is left as it is only while a refund of it is on its way. */
+function whyUnchanged(event: OperatorDecision["event"], { status }: Order): "unchanged" | "refund-under-way" {
+  return event === "paid" && next(status, event) !== undefined ? "refund-under-way" : "unchanged"
 }
 
 /** Gateways of an order's payments that did not respond or are no longer configured. */

@@ -59,10 +59,16 @@ export async function applyOrderEvent(
 ): Promise<Order | null> {
   return inTransaction(ctx, async (tx) => {
     if (event === "declined" && !(await isFree(tx, id))) return order(tx, id)
+    if (isPaidOutside({ event, reference }) && (await isRefundOnItsWay(tx, id))) return order(tx, id)
     const moved = await applyTransition(tx, id, event)
     if (moved) await followUp(tx, id, { moved, event, at, reference })
     return order(tx, id)
   })
+}
+
+/** The operator has received what is due. While a gateway pays a part back, nobody knows how much that is. */
+function isPaidOutside({ event, reference }: Pick<Happening, "event" | "reference">): boolean {
+  return event === "paid" && reference?.startsWith(OPERATOR_REFERENCE) === true
 }
 
 async function isFree(tx: DbContext, id: string): Promise<boolean> {
@@ -77,7 +83,7 @@ async function followUp(
 ): Promise<void> {
   const returned = unpaidFinalStatuses.includes(moved.to) ? await release(ctx, id, { event, at }) : []
   // Nothing is due any more: the money was received outside the gateways.
-  if (event === "paid" && reference?.startsWith(OPERATOR_REFERENCE)) await insertOutsidePayment(ctx, id, at)
+  if (isPaidOutside({ event, reference })) await insertOutsidePayment(ctx, id, at)
   const fulfilled = moved.to === "paid" ? await fulfil(ctx, id, at) : []
   // An order flagged again needs a new decision of the operator.
   if (event === "flagged")

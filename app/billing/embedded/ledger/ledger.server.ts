@@ -2,9 +2,10 @@ import type { LedgerEntry, OrderCreditMovement } from "~/billing/orders/order-ad
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money/money"
 import { outstanding } from "~/domain/orders/settlement"
+import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
-import { onItsWay } from "./refund-on-its-way.server"
+import { isRefundOnItsWay } from "./refund-on-its-way.server"
 
 type Cause = { readonly attempt: AttemptRow; readonly invoice: InvoiceRow; readonly at: Instant }
 
@@ -33,17 +34,20 @@ export async function insertLedgerEntry(
 
 /**
  * Appends what is due of an order, as received outside the gateways, in the current transaction that marks it as paid. Call it before the
- * order is fulfilled, by which money may become account credit.
+ * order is fulfilled, by which money may become account credit. Throws `WriteConflictError` if a refund began meanwhile: an update that
+ * changes nothing locks the invoice.
  */
 export async function insertOutsidePayment(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
   const { id, currency, ...invoice } = await ctx.db
-    .selectFrom("invoices")
-    .select(["id", "currency", "total", "received", "credited"])
+    .updateTable("invoices")
+    .set((row) => ({ received: row.ref("received") }))
     .where("order_id", "=", orderId)
+    .returning(["id", "currency", "total", "received", "credited"])
     .executeTakeFirstOrThrow()
+  if (await isRefundOnItsWay(ctx, orderId)) throw new WriteConflictError(`Refund of order ${orderId}`)
   const amount = outstanding({
     total: money(invoice.total, currency),
-    received: money(invoice.received - (await onItsWay(ctx, orderId)), currency),
+    received: money(invoice.received, currency),
     credited: money(invoice.credited, currency),
   })
   await insertOutsideEntry(ctx, id, { amount, at })

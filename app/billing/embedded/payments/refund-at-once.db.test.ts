@@ -48,6 +48,15 @@ const cancel = (ctx: DbContext, { order }: PartlyPaid) =>
 const payRest = (ctx: DbContext, { rest }: PartlyPaid) =>
   paymentRepository(ctx).recordPaymentUpdate("offshore", paymentUpdate(rest, "paid", TOTAL - PART), NOON)
 
+const markPaid = ({ order }: PartlyPaid) =>
+  shop.billing.applyOrderEvent(order.id, "paid", NOON, "operator: by bank")
+
+/** What has come outside the gateways, in minor units. */
+async function outsideOf({ order }: PartlyPaid): Promise<readonly number[]> {
+  const { movements = [] } = (await shop.operator.order(order.id)) ?? {}
+  return movements.filter(({ gateway }) => gateway === null).map(({ amount }) => amount.minor)
+}
+
 async function creditOf({ order }: PartlyPaid): Promise<number> {
   return (await shop.payments.accountCredit(order.customerId, "EUR")).minor
 }
@@ -82,6 +91,28 @@ describe.each(engines)("a refund through the gateway on %s", (engine) => {
     expect(await next()).toMatchObject({ credited: money(0, "EUR") })
     await shop.refunds.refused(of.refundId, { detail: "no funds", at: NOON })
     expect(await next()).toMatchObject({ credited: money(-PART, "EUR") })
+  })
+
+  test("lets nobody mark the order as paid before the part is back, when the whole price is due", async () => {
+    const of = await partlyPaid()
+    await refundPart(shop.ctx, of)
+    expect(await markPaid(of)).toMatchObject({ status: "partially-paid" })
+    await sent(of)
+    expect(await markPaid(of)).toMatchObject({ status: "paid" })
+    expect(await outsideOf(of)).toEqual([TOTAL])
+  })
+
+  test("and a mark as paid at the same moment never leave an order paid that lacks the part", async () => {
+    for (let round = 0; round < 6; round++) {
+      const of = await partlyPaid()
+      const works = [() => refundPart(shop.ctx, of), () => markPaid(of)]
+      await Promise.all((round % 2 === 0 ? works : works.toReversed()).map((work) => work()))
+      const { status } = await orderNow(shop, of.order)
+      // What is marked first is a paid order, of which a part is refunded.
+      expect(await outsideOf(of)).toEqual(status === "paid" ? [TOTAL - PART] : [])
+      await sent(of)
+      expect(await shop.operator.findImbalances()).toEqual([])
+    }
   })
 
   test("and a cancellation of its order at the same moment pay the part back once, in either order", async () => {

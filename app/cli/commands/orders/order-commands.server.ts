@@ -124,6 +124,8 @@ function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
       return `Cannot change the order: ${decided.gateways.join(", ")} did not respond. Use --force to change it anyway.`
     case "under-way":
       return `${statusOf(decided.order)} Cannot change the order: a payment is in progress. Use --force to change it anyway.`
+    case "refund-under-way":
+      return `${statusOf(decided.order)} Cannot change the order: a gateway is paying back a part of it.`
     case "unchanged":
       return `Cannot change an order with status "${decided.order.status}".`
     case "no-such-order":

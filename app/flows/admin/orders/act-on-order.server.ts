@@ -1,5 +1,6 @@
 import { isRefusedByBilling } from "~/billing/billing"
 import type { ConsoleServices } from "~/context/services.server"
+import { includes } from "~/domain/includes"
 import type { Money } from "~/domain/money/money"
 import { typedAmount, typedMinor } from "~/domain/money/typed-amount"
 import type { OperatorAction, OperatorRole } from "~/domain/operators/operator"
@@ -276,6 +277,8 @@ function referenceOf({ reason }: OrderForm): string {
   return `${OPERATOR_REFERENCE}${reason}`
 }
 
+const undecided = ["no-answer", "under-way", "refund-under-way"] as const
+
 async function decide(
   { services, view, form }: ActionInput,
   event: "paid" | "aborted",
@@ -286,7 +289,7 @@ async function decide(
     services.wakeJobs()
     return null
   }
-  return decided.kind === "no-answer" || decided.kind === "under-way" ? decided.kind : "no-effect"
+  return includes(undecided, decided.kind) ? decided.kind : "no-effect"
 }
 
 /** `refused`: the reseller has no credits left for the line. */
