@@ -4,9 +4,8 @@ import type { BulkItem, BulkRun } from "~/billing/operators/bulk-runs"
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import type { BulkAction, BulkSkip } from "~/domain/console/bulk"
-import { includes } from "~/domain/includes"
 import { mayDo } from "~/domain/operators/operator"
-import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
+import { type Decided, decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { movePrices } from "./move-prices.server"
 import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
 
@@ -77,20 +76,21 @@ function isDecided(action: BulkAction): boolean {
   return action === "cancel-order"
 }
 
-const passedOn = ["no-answer", "under-way"] as const
-
 /** Idempotent: a row that a dead worker had begun is found cancelled, and counts as done. */
+function skipOf(decided: Decided): BulkSkip | null {
+  if (decided.kind === "done") return null
+  if (decided.kind === "no-such-order") return "gone"
+  if (decided.kind === "no-answer" || decided.kind === "under-way") return decided.kind
+  return decided.order.status === "cancelled" ? null : "not-allowed"
+}
+
 async function cancelled(
   services: LoggedServices,
   { reason }: BulkRun,
   { item }: BulkItem,
 ): Promise<BulkSkip | null> {
   try {
-    const decided = await decideByOperator(services, item, { event: "aborted", reason, force: false })
-    if (decided.kind === "done") return null
-    if (decided.kind === "no-such-order") return "gone"
-    if (includes(passedOn, decided.kind)) return decided.kind
-    return decided.order.status === "cancelled" ? null : "not-allowed"
+    return skipOf(await decideByOperator(services, item, { event: "aborted", reason, force: false }))
   } catch (error) {
     if (error instanceof BillingError && error.kind === "unavailable") throw error
     services.log.error({ err: error, orderId: item }, "order of bulk run not cancelled")
