@@ -69,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.locator("[name=quantity]")).toBeVisible()
         await typeInto(page, page.locator("[name=quantity]"), "4")
         await expect(page.locator("[name=quantity]")).toHaveValue("4")
-        await press(page, page.locator('button[value="upsell"]'))
+        await press(page, page.locator('main button[value="upsell"]'))
         await page.waitForURL((url) => url.origin === shop.sandboxUrl)
       },
     )

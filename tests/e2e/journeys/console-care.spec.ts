@@ -68,7 +68,7 @@ for (const javaScriptEnabled of [true, false]) {
       await look("the blocks")
 
       await go("Audit log")
-      await desk.getByLabel("What").fill("add-block")
+      await desk.getByLabel("What", { exact: true }).fill("add-block")
       await desk.getByRole("button", { name: "Show" }).click()
       await expect(desk.getByRole("table")).toContainText("block 192.0.2.0/24")
       await desk.getByRole("link", { name: /^Check that/ }).click()

@@ -125,7 +125,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.locator("main")).toContainText("€15.80")
         await page.goto(`${shop.url}/checkout/waiting?gateway`)
         await page.locator('input[name="gateway"][value="coinbase"]').check({ force: true })
-        await page.locator('button[value="gateway"]').click()
+        await page.locator('main button[value="gateway"]').click()
         await page.waitForURL((url) => url.origin === shop.sandboxUrl)
         await expect(page.locator("h1")).toContainText("15.80")
         await payAndSeeAccess(page)

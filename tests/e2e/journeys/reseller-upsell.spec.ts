@@ -36,7 +36,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.locator('input[name="quantity"]').fill("4")
         if (!javaScriptEnabled) await page.locator('button[value="upsell-update"]').click()
         await expect(page.locator("main")).toContainText("€10.00")
-        await page.locator('button[value="upsell"]').click()
+        await page.locator('main button[value="upsell"]').click()
         await page.waitForURL((url) => url.origin === shop.sandboxUrl)
         await page.locator('button[value="paid"]').click()
         await expect(page).toHaveURL(/\/checkout\/resellers\/success$/, { timeout: 20_000 })
