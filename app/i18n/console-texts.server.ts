@@ -13,7 +13,7 @@ const texts = {
       "What your form was about is not here any more: somebody may have removed it meanwhile. Nothing of it was done. What you typed:",
     console: "console",
     find: "Search from any page",
-    findHint: "Order, email, username or payment id",
+    findHint: "Find orders",
     skip: "Skip to content",
     menu: "Menu",
     signOut: "Sign out",

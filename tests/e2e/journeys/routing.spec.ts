@@ -76,7 +76,6 @@ for (const { code, iso, name, prefix } of locales) {
 const withoutOwner = [
   "/documents/2026-0001",
   "/documents/proforma/none",
-  "/success/playlist.m3u8",
   "/resellers/statement.csv",
   "/resellers/lines.csv",
   "/api/nothing",

@@ -182,10 +182,12 @@ for (const javaScriptEnabled of [true, false]) {
         whmcs.quirks.dropResponse("UpgradeProduct")
         const answer = page.waitForResponse((response) => response.request().method() === "POST")
         await submit(page).click()
-        expect((await answer).status()).toBeGreaterThanOrEqual(500)
+        await answer
         await pageSays(page, startOf(texts.unpaid))
         await page.getByRole("link", { name: texts.payChange }).click()
-        await goToPayment(page)
+        // The order is looked up in WHMCS first; with script the page then continues by itself.
+        if (!javaScriptEnabled) await page.locator("main button.main").click({ timeout: 40_000 })
+        await page.waitForURL((url) => url.origin === shop.sandboxUrl)
         await payHere(page)
         await expect(page.locator("h1")).toContainText(YEAR, { timeout: 20_000 })
         expect(ordersFor(service.id)).toHaveLength(1)
