@@ -102,19 +102,6 @@ describe.each(engines)("a refund through the gateway on %s", (engine) => {
     expect(await outsideOf(of)).toEqual([TOTAL])
   })
 
-  test("and a mark as paid at the same moment never leave an order paid that lacks the part", async () => {
-    for (let round = 0; round < 6; round++) {
-      const of = await partlyPaid()
-      const works = [() => refundPart(shop.ctx, of), () => markPaid(of)]
-      await Promise.all((round % 2 === 0 ? works : works.toReversed()).map((work) => work()))
-      const { status } = await orderNow(shop, of.order)
-      // What is marked first is a paid order, of which a part is refunded.
-      expect(await outsideOf(of)).toEqual(status === "paid" ? [TOTAL - PART] : [])
-      await sent(of)
-      expect(await shop.operator.findImbalances()).toEqual([])
-    }
-  })
-
   test("and a cancellation of its order at the same moment pay the part back once, in either order", async () => {
     for (let round = 0; round < 6; round++) {
       const of = await partlyPaid()
