@@ -183,9 +183,9 @@ describe.each(engines)("on %s", (engine) => {
       expect(await mailed()).toEqual([`${EMAIL}: added ines@shop.test jonas@shop.test`])
       await mailing.reset("ines", { ...access, linkHash: "other", at: NOON + 1 }, by)
       await mailing.disable("ines", NOON + 2, by)
-      const told = [EMAIL, "ines@shop.test"]
+      const owners = [EMAIL, "ines@shop.test"]
       const changes = ["reset", "disabled"].map((it) => `${it} ines@shop.test jonas@shop.test`)
-      expect(await mailed()).toEqual(told.flatMap((to) => changes.map((it) => `${to}: ${it}`)).toSorted())
+      expect(await mailed()).toEqual(owners.flatMap((to) => changes.map((it) => `${to}: ${it}`)).toSorted())
       await mailing.add({ ...ines, id: "tom", linkHash: "tom", email: "tom@shop.test", role: "support" }, by)
       expect(await mailed()).toEqual([])
     })

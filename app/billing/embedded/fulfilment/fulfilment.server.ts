@@ -21,7 +21,8 @@ import type { Covered } from "./credit-instead.server"
 
 /**
  * Fulfils a paid order in the current transaction: marks its invoice as paid, does what the payment of its kind does, and issues the
- * document of its tax. `isSettled`: payments that were booked before have covered it. Call it once per order, with the transition to `paid`. Returns the timeline events that follow the payment's.
+ * document of its tax. `isSettled`: payments that were booked before have covered it. Call it once per order, with the
+ * transition to `paid`. Returns the timeline events that follow the payment's.
  */
 export async function fulfil(
   ctx: DbContext,

@@ -4,7 +4,6 @@ import type { DbContext } from "../db/transaction.server"
 import { fulfil } from "../fulfilment/fulfilment.server"
 import { applyTransition } from "../fulfilment/order-transitions.server"
 import { moveAccountCredit } from "../ledger/customer-credit.server"
-import { outsideReceived } from "../ledger/ledger.server"
 import { onItsWay } from "../ledger/refund-on-its-way.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
 import { invoiceToRefund } from "./order-refunds.server"
@@ -35,8 +34,7 @@ async function creditExcess(
 ): Promise<readonly NewTimelineEvent[]> {
   const invoice = await invoiceToRefund(ctx, orderId)
   const { status, kind, total, received, credited, currency } = invoice
-  const outside = (await outsideReceived(ctx, orderId)) ?? 0
-  const minor = received - credited + outside - (kind === "topup" ? 0 : total)
+  const minor = received - credited - (kind === "topup" ? 0 : total)
   if (status !== "paid" || minor <= 0) return []
   await moveAccountCredit(ctx, invoice, { minor, cause: "surplus", at })
   return [{ kind: "overpaid", at, amount: money(minor, currency) }]

@@ -174,8 +174,8 @@ async function unpaidIds(ctx: DbContext, payable: PayableAt): Promise<readonly s
 /** See `Renewals.partlyPaidRenewal`. */
 export async function partlyPaidRenewal(ctx: DbContext, payable: PayableAt): Promise<Order | null> {
   // By status the planner would look among the open orders of all customers.
-  const payableOnes = await renewalsPayable(ctx, payable).select("orders.status").execute()
-  const found = payableOnes.find(({ status }) => status === "partially-paid")
+  const renewals = await renewalsPayable(ctx, payable).select("orders.status").execute()
+  const found = renewals.find(({ status }) => status === "partially-paid")
   return found ? order(ctx, found.id) : null
 }
 
