@@ -82,6 +82,13 @@ test("a shop in test mode loads the chunk of the sandbox, which alone holds it",
   expect(withSandboxText(files)).toEqual([sandboxChunk()])
 })
 
+test("V8 needs one byte for each character of the server's files", async () => {
+  const files = await filesLoadedWith({})
+  expect(files.length).toBeGreaterThan(10)
+  const isWide = (file: string) => /[^\0-\xff]/.test(readFileSync(join(dirname(serverProgram), file), "utf8"))
+  expect(files.filter(isWide)).toEqual([])
+})
+
 /** Packages that are loaded with their first use, and why a shop in test mode has none of it at its start. */
 const ofFirstUse = {
   nodemailer: "the first message",
