@@ -30,4 +30,4 @@ EXPOSE 3000 3001
 # Liveness: a platform that restarts unhealthy containers must not restart all of them while the database is away.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD wget -qO /dev/null "http://127.0.0.1:$PORT/checkout/api/live" || exit 1
 # Node is process 1, so that it receives SIGTERM and shuts down gracefully.
-CMD ["node", "build/server/index.js"]
+CMD ["node", "--max-semi-space-size=8", "build/server/index.js"]

@@ -1,6 +1,12 @@
 import { runCli, runForeground } from "../run/supervise.mjs"
 import { withoutArguments } from "../setup/no-arguments.mjs"
-import { compileCache, installAndBuild, serverProgram, settingsFile } from "../setup/prepare.mjs"
+import {
+  compileCache,
+  installAndBuild,
+  serverNodeOptions,
+  serverProgram,
+  settingsFile,
+} from "../setup/prepare.mjs"
 
 const USAGE = `Usage: npm start
 
@@ -14,6 +20,9 @@ npm test                  the tests`
 await runCli(() =>
   withoutArguments(USAGE, async () => {
     await installAndBuild()
-    return runForeground([...settingsFile, serverProgram], { NODE_ENV: "production", ...compileCache })
+    return runForeground([...serverNodeOptions, ...settingsFile, serverProgram], {
+      NODE_ENV: "production",
+      ...compileCache,
+    })
   }),
 )

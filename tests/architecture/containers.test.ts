@@ -17,6 +17,7 @@ import { expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
 import { clientAddress } from "~/server/client-ip.server"
 import { installedPackages } from "../../scripts/build/third-party-notices.mjs"
+import { serverNodeOptions } from "../../scripts/setup/prepare.mjs"
 
 const dockerfile = readFileSync("Dockerfile", "utf8")
 const compose = readFileSync("compose.yaml", "utf8")
@@ -104,7 +105,8 @@ test("the image runs as an unprivileged user, writes to one folder and has a hea
   expect(last.indexOf("USER node")).toBeGreaterThan(last.lastIndexOf("RUN "))
   expect(last).toMatch(/^VOLUME \/data$/m)
   expect(last).toMatch(/^HEALTHCHECK .*\/checkout\/api\/live/m)
-  expect(last).toMatch(/^CMD \["node", "build\/server\/index.js"\]$/m)
+  const command = ["node", ...serverNodeOptions, "build/server/index.js"].map((it) => JSON.stringify(it))
+  expect(last).toContain(`\nCMD [${command.join(", ")}]\n`)
   expect(compose).toContain("read_only: true")
   expect(compose).toContain("cap_drop: [ALL]")
 })

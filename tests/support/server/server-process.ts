@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { spawnWithLifeline } from "../../../scripts/run/supervise.mjs"
-import { serverProgram } from "../../../scripts/setup/prepare.mjs"
+import { serverNodeOptions, serverProgram } from "../../../scripts/setup/prepare.mjs"
 import { temporaryFolder } from "../temporary-folder"
 import { freePort } from "./free-port"
 
@@ -97,7 +97,7 @@ type Start = { env: NodeJS.ProcessEnv; written: string[]; url: string }
 
 async function startProcess(program: string, { env, written, url }: Start): Promise<ChildProcess> {
   if (!existsSync(program)) throw new Error("There is no build to start. Run: npm run build")
-  const child = spawnWithLifeline([program], { env, output: "pipe" })
+  const child = spawnWithLifeline([...serverNodeOptions, program], { env, output: "pipe" })
   for (const output of [child.stdout, child.stderr]) {
     output?.setEncoding("utf8").on("data", (text: string) => written.push(text))
   }
