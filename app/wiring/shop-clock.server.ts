@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { ClockAdmin } from "~/billing/embedded/admin/clock.server"
+import type { ClockAdmin } from "~/billing/embedded/admin/sandbox-clock.server"
 import { HOUR, type Instant } from "~/domain/calendar"
 import { type ClockWatch, watchClock } from "~/domain/services/reliable-clock"
 import { readEachSecond } from "./read-each-second.server"

@@ -39,7 +39,6 @@ import {
 import { accountingEntries } from "./accounting-entries.server"
 import { affiliate, affiliateOrders, listAffiliates } from "./affiliate-queries.server"
 import { type AffiliateListed, affiliates } from "./affiliates.server"
-import { advanceClock, type ClockAdmin, clockAhead } from "./clock.server"
 import { customersNamed, emailsOf, listCustomers, showCustomer } from "./customer-queries.server"
 import { diagnose, diagnoseAccess } from "./diagnostics.server"
 import { diagnoseJobs, discardJob, failedJobs, retryJobs, unfinishedJobs } from "./jobs.server"
@@ -58,6 +57,7 @@ import { traces } from "./order-traces.server"
 import { checkPayments } from "./payment-checks.server"
 import { listResellers, reseller, resellerEntries, resellerLines } from "./reseller-queries.server"
 import { grantResellerCredits, type ResellerListed, resellers } from "./resellers.server"
+import { advanceClock, type ClockAdmin, clockAhead } from "./sandbox-clock.server"
 import {
   extendService,
   recordServiceEvent,

@@ -9,8 +9,8 @@ import type { DbContext } from "../db/transaction.server"
 import { hasSold } from "../documents/sold-lines.server"
 import { brakeOn } from "../dunning/brake.server"
 import { findImbalances } from "../ledger/ledger-check.server"
-import { clockAhead } from "./clock.server"
 import { diagnoseDocuments } from "./document-check.server"
+import { clockAhead } from "./sandbox-clock.server"
 
 /** Maximum clock difference to the database in milliseconds; above it, orders expire at the wrong time. */
 const MAX_OFF = 30 * SECOND
