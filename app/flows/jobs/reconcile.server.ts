@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/payments/gateway-id"
 import { closeAttempts } from "~/flows/payments/close-attempts.server"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
-import { deleteOldRows } from "./delete-old.server"
+import { deleteOldRows } from "./delete-old-rows.server"
 
 const BATCH = 100
 /** If the sweeping instance dies, another takes over after this time. */
