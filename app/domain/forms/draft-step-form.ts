@@ -2,7 +2,7 @@ import { z } from "zod"
 import { locales } from "../locales"
 import { draftSteps } from "../orders/purchase-step"
 import { gatewayIds } from "../payments/gateway-id"
-import { COUNTED_STEPS } from "./field-rules"
+import { COUNTED_STEPS } from "./hidden-fields"
 
 const MAX_DOMAIN = 253
 

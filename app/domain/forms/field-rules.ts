@@ -13,15 +13,6 @@ export const emailRule: FieldRule = (typed) => (isEmail(typed.trim()) ? null : "
 /** The error of an e-mail that the server knows to be unreachable. The buyer may keep it. */
 export const UNREACHABLE_EMAIL = "checkout.email.unreachable"
 
-/** Hidden field with the e-mail that its buyer keeps, although the page has said that mail to it comes back. */
-export const KEPT_EMAIL = "keptEmail"
-
-/** Hidden field of the order form: the steps that its page has told the server of already. */
-export const COUNTED_STEPS = "counted"
-
-/** Hidden field of the order form: its page took the applied promo code off the price. */
-export const DISCOUNTED = "discounted"
-
 /** The password of an existing account: its message only says that it is missing. */
 export const currentPasswordRule: FieldRule = ({ length }) =>
   length > 0 && length <= PASSWORD_LENGTH.max ? null : "signIn.passwordRequired"

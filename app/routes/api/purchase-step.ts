@@ -1,7 +1,7 @@
 import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { DraftStepForm } from "~/domain/forms/draft-step-form"
-import { COUNTED_STEPS } from "~/domain/forms/field-rules"
+import { COUNTED_STEPS } from "~/domain/forms/hidden-fields"
 import { countDraftSteps } from "~/flows/checkout/count-draft-steps.server"
 import { suggestDomain } from "~/flows/checkout/suggest-email.server"
 import { formOf } from "~/http/form.server"

@@ -1,5 +1,5 @@
 import type { MouseEvent } from "react"
-import { COUNTED_STEPS } from "~/domain/forms/field-rules"
+import { COUNTED_STEPS } from "~/domain/forms/hidden-fields"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
 import { EmailInput } from "../form/email-input"

@@ -1,6 +1,6 @@
 import { getInputProps } from "@conform-to/react"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
-import { DISCOUNTED } from "~/domain/forms/field-rules"
+import { DISCOUNTED } from "~/domain/forms/hidden-fields"
 import type { Money } from "~/domain/money/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"

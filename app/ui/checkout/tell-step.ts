@@ -1,5 +1,5 @@
 import { BASE } from "~/domain/base-path"
-import { COUNTED_STEPS } from "~/domain/forms/field-rules"
+import { COUNTED_STEPS } from "~/domain/forms/hidden-fields"
 
 /** Response of `/api/purchase-step`. */
 export type LikelyDomainJson = { readonly domain: string | null }

@@ -1,6 +1,7 @@
 import { getInputProps } from "@conform-to/react"
 import { EMAIL_LENGTH } from "~/domain/customers/email"
-import { KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
+import { UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
+import { KEPT_EMAIL } from "~/domain/forms/hidden-fields"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "./field-error"
 import type { FormField } from "./use-checked-form"

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test"
-import { KEPT_EMAIL } from "~/domain/forms/field-rules"
+import { KEPT_EMAIL } from "~/domain/forms/hidden-fields"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { ptPt } from "~/i18n/translations/pt-pt"
