@@ -71,6 +71,11 @@ export function isRefusedByBilling(error: unknown): error is BillingError {
   return error instanceof BillingError && error.kind === "refused"
 }
 
+/** Whether billing could not carry out a call that it has not rejected: it is not available, or its answer cannot be read. */
+export function isBillingOutage(error: unknown): error is BillingError {
+  return error instanceof BillingError && error.kind !== "refused"
+}
+
 /** Another unpaid renewal of the service has been placed since its unpaid renewals were read: read them again. */
 export class ConcurrentRenewal extends BillingError {
   override name = "ConcurrentRenewal"

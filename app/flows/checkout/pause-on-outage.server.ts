@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isBillingOutage } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
 
 /** What pausing needs. */
@@ -16,7 +16,7 @@ export async function orPauseOrdering<T, P>(
   try {
     return await step()
   } catch (error) {
-    if (!(error instanceof BillingError) || error.kind === "refused") throw error
+    if (!isBillingOutage(error)) throw error
     if (hasExternalBilling) log.error({ err: error }, "external billing unavailable during request")
     else log.error({ err: error }, "database unavailable during request")
     // It answers, and the call's customer may be the reason. If all calls have to wait, the catalogue's next read tells.

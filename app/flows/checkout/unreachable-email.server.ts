@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { isBillingOutage } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
 import { isDeliverable, normalizeEmail } from "~/domain/customers/email"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
@@ -34,6 +34,6 @@ export async function warnsOfEmail(
 
 /** The order meets the outage too, pauses ordering and says so. */
 function notDuringOutage(error: unknown): false {
-  if (error instanceof BillingError && error.kind !== "refused") return false
-  throw error
+  if (!isBillingOutage(error)) throw error
+  return false
 }
