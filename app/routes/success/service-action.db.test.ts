@@ -1,5 +1,5 @@
 import { RouterContextProvider } from "react-router"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { servicesContext } from "~/context/services.server"
 import { emptySession, sessionContext } from "~/context/session.server"
 import { HOUR, MINUTE } from "~/domain/calendar"
@@ -17,6 +17,9 @@ beforeEach(async () => {
   shop = await openTestShop()
 })
 afterEach(() => shop.billing.close())
+// Rate limits count by the machine's clock, which stands still here: what is left of their period does not depend on how busy it is.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }))
+afterEach(() => void vi.useRealTimers())
 
 /** Submits a form of the service page as a signed-in customer whose service has this status. */
 async function submit(status: Service["status"], fields: Record<string, string>) {
