@@ -1,5 +1,6 @@
 import { type MiddlewareFunction, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { maskedEmail } from "~/domain/customers/email"
 import { EMAIL_CHANGE_TOKEN } from "~/domain/orders/screen-paths"
@@ -9,7 +10,6 @@ import { interstitial } from "../interstitial.server"
 import { ownPath } from "../redirect-to.server"
 
 type Stage = "open" | "confirmed" | "reverted" | "taken" | "over"
-type Context = Parameters<MiddlewareFunction<Response>>[0]["context"]
 
 const statusOf = { open: 200, confirmed: 200, reverted: 200, taken: 409, over: 404 } as const
 
@@ -30,7 +30,7 @@ export const emailChangeLink: MiddlewareFunction<Response> = async ({ request, u
   throw screenOf(context, opened?.stage ?? "over", opened?.change.newEmail ?? "")
 }
 
-function screenOf(context: Context, stage: Stage, newEmail: string) {
+function screenOf(context: RouteContext, stage: Stage, newEmail: string) {
   const t = screenTexts(context.get(localeContext).code)
   const { support } = context.get(servicesContext).shop.links
   const lead = t(`emailLink.${stage}.lead`, { address: maskedEmail(newEmail) })

@@ -3,6 +3,7 @@ import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext, sessionStateContext, signedOut } from "~/context/session.server"
 import { entryLinkOf } from "../entry-links/entry-link.server"
+import type { Visit } from "../visit"
 
 /** Pages that show nothing of a customer on GET, but the checkouts the account credit. */
 const publicPages: readonly string[] = [":locale?", ":locale?/resellers", ":locale?/offline", "*"]
@@ -34,7 +35,7 @@ async function lookedUp(context: RouteContext) {
   return (await sessions.isEnded({ id, asOf, customer, orderId, serviceIds })) ? "ended" : "live"
 }
 
-function isPublic(visit: Parameters<MiddlewareFunction<Response>>[0]): boolean {
+function isPublic(visit: Visit): boolean {
   const pattern = visit.pattern.replace(/^\//, "")
   // A form or an entry link may change something.
   const isRead = visit.request.method === "GET" || visit.request.method === "HEAD"

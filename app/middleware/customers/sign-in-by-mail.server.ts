@@ -1,4 +1,4 @@
-import { type MiddlewareFunction, redirect } from "react-router"
+import { redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { askingToSignIn, isKnownBrowser, sessionContext, signedIn } from "~/context/session.server"
@@ -11,10 +11,9 @@ import { signInByCode } from "~/flows/customers/sign-in-by-code.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { interstitial } from "../interstitial.server"
 import { rateLimitSubject } from "../rate-limit-subject.server"
+import type { Visit } from "../visit"
 import { destinationOf, signInPath } from "./sign-in-destination.server"
 import { awaitedMail, signInCodePage, signInStart } from "./sign-in-page.server"
-
-type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
 /**
  * Asks for a sign-in message and redirects to the screen for its code: the same answer for every e-mail. A filled honeypot

@@ -1,18 +1,16 @@
-import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { BASE } from "~/domain/base-path"
 import { pathOf } from "~/domain/orders/screen-paths"
 import { ownPath, pathWithout } from "../redirect-to.server"
+import type { Visit } from "../visit"
 import { awaitedMail } from "./sign-in-page.server"
-
-type Visit = Pick<Parameters<MiddlewareFunction<Response>>[0], "url" | "context">
 
 /**
  * Path of the page that required the sign-in, with its query; from a checkout, that of what the customer has already: their
  * services, or their reseller account, which sends a customer without one back to the reseller plans. A browser
  * that has asked for a message on this page goes where it wanted to go then: the URL has lost its entry link since.
  */
-export function destinationOf(visit: Visit): string {
+export function destinationOf(visit: Pick<Visit, "url" | "context">): string {
   const { url, context } = visit
   const { prefix } = context.get(localeContext)
   const path = ownPath(url)

@@ -7,10 +7,9 @@ import { pathOf, SIGN_IN_TOKEN } from "~/domain/orders/screen-paths"
 import { openSignInLink, signInByLink } from "~/flows/customers/sign-in-by-link.server"
 import { interstitial } from "../interstitial.server"
 import { redirectTo } from "../redirect-to.server"
+import type { Visit } from "../visit"
 import { acceptMailProof } from "./sign-in-by-mail.server"
 import { awaitedMail, signInStart } from "./sign-in-page.server"
-
-type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
 /**
  * The link of a sign-in message: a page with one button, whose POST signs in. Opening it uses nothing up, since mail scanners

@@ -8,12 +8,11 @@ import { formOf } from "~/http/form.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { interstitial } from "../interstitial.server"
 import { rateLimitSubject } from "../rate-limit-subject.server"
+import type { Visit } from "../visit"
 import { auth } from "./auth.server"
 import { askForMail, enterCode } from "./sign-in-by-mail.server"
 import { destinationOf } from "./sign-in-destination.server"
 import { awaitedMail, signInCodePage, signInStart } from "./sign-in-page.server"
-
-type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
 /**
  * `?signin` on any page shows the sign-in screen (GET), or the one for the code of a message that this browser has asked

@@ -12,6 +12,7 @@ import { isHumanNavigation } from "~/http/human-navigation.server"
 import { buyerPlaceOf } from "../pricing/buyer-place.server"
 import { rateLimitSubject } from "../rate-limit-subject.server"
 import { ownPath, redirectTo } from "../redirect-to.server"
+import type { Visit } from "../visit"
 import { entryLinkOf } from "./entry-link.server"
 
 /**
@@ -53,7 +54,7 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
 }
 
 /** The link if it has what an order needs and a person opens it. */
-function orderingLinkOf(visit: Parameters<MiddlewareFunction<Response>>[0]): EntryLink | null {
+function orderingLinkOf(visit: Visit): EntryLink | null {
   const link = entryLinkOf(visit)
   const isComplete = link?.auto_redirect && link.email !== undefined && link.pid !== undefined
   return isComplete && isHumanNavigation(visit.request) ? link : null

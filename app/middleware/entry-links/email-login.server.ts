@@ -11,9 +11,8 @@ import { type LinkedCustomer, verifySignInLink } from "~/flows/customers/verify-
 import { isHumanNavigation } from "~/http/human-navigation.server"
 import { interstitial } from "../interstitial.server"
 import { redirectTo } from "../redirect-to.server"
+import type { Visit } from "../visit"
 import { entryLinkOf } from "./entry-link.server"
-
-type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
 /**
  * An e-mail in a link identifies a visitor (see `entryChoices`). A link signed by the operator also authenticates the

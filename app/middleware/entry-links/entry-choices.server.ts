@@ -7,6 +7,7 @@ import { isSameSelection } from "~/domain/orders/choices"
 import { choicesFrom, type EntryLink, entryNames } from "~/domain/orders/entry-link"
 import { pathOf } from "~/domain/orders/screen-paths"
 import { pathWithout } from "../redirect-to.server"
+import type { Visit } from "../visit"
 import { entryLinkOf } from "./entry-link.server"
 
 /**
@@ -20,7 +21,7 @@ export const entryChoices: MiddlewareFunction<Response> = (visit) => {
   throw redirect(withoutEntry(visit.url), 303)
 }
 
-type Linked = Pick<Parameters<MiddlewareFunction<Response>>[0], "url" | "context">
+type Linked = Pick<Visit, "url" | "context">
 
 /** Stores the parameters of an entry link in the session; twice is as once. */
 export function storeLink(visit: Linked, link: EntryLink): void {

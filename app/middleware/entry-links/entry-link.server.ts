@@ -1,7 +1,5 @@
-import type { MiddlewareFunction } from "react-router"
 import { type EntryLink, entryLinkIn } from "~/domain/orders/entry-link"
-
-type Visit = Parameters<MiddlewareFunction<Response>>[0]
+import type { Visit } from "../visit"
 
 /** Parsed entry-link parameters of a GET request; null for forms, and for URLs without any. */
 export function entryLinkOf({ request, url }: Pick<Visit, "request" | "url">): EntryLink | null {

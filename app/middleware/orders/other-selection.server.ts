@@ -14,8 +14,8 @@ import { formOf } from "~/http/form.server"
 import { linkedPath, storeLink } from "../entry-links/entry-choices.server"
 import { entryLinkOf } from "../entry-links/entry-link.server"
 import { redirectTo } from "../redirect-to.server"
+import type { Visit } from "../visit"
 
-type Visit = Parameters<MiddlewareFunction<Response>>[0]
 type ReadChoices = (form: FormData, context: RouteContext) => Choices
 
 /**

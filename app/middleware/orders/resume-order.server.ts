@@ -19,8 +19,7 @@ import { withoutEntry } from "../entry-links/entry-choices.server"
 import { entryLinkOf } from "../entry-links/entry-link.server"
 import { interstitial } from "../interstitial.server"
 import { buyingView } from "../pricing/buying-view.server"
-
-type Visit = Parameters<MiddlewareFunction<Response>>[0]
+import type { Visit } from "../visit"
 
 /**
  * Resumes the order of a gateway's return URL in whichever browser it opens, once. The first browser that confirms by POST
