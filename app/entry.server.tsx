@@ -6,6 +6,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { errorContext, recordError } from "./context/error.server"
 import { localeContext } from "./context/locale.server"
 import { requestContext } from "./context/request.server"
@@ -86,7 +87,7 @@ export default async function handleRequest(
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // 404 and 405 are the client's errors.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
-  recordError(error, context as Readonly<RouterContextProvider>)
+  recordError(error, context as RouteContext)
 }
 
 /** Cache scope of a page; null for pages with an idempotency key and for pages that are not requested again. */

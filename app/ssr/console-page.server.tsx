@@ -1,8 +1,8 @@
 import type { ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
-import type { RouterContextProvider } from "react-router"
 import { consoleContext, operatorContext, sentBeforeContext } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
+import type { RouteContext } from "~/context/route-context"
 import { builtFiles } from "~/http/browser-build.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ConsoleFrame, consoleHref } from "~/ui/admin/console-frame.server"
@@ -31,7 +31,7 @@ const [scriptPath = `/${SCRIPT}`] = builtFiles(SCRIPT)
  * live updates. No part of it reaches the files of the checkout.
  */
 export function consolePage(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   { title, path, notice, status = notice?.kind === "bad" ? 422 : 200, headers: more }: Page,
   content: ReactNode,
 ): Response {

@@ -1,13 +1,9 @@
 import type { ReactNode } from "react"
 import { renderToStaticMarkup, renderToString } from "react-dom/server"
-import {
-  createStaticHandler,
-  createStaticRouter,
-  type RouterContextProvider,
-  StaticRouterProvider,
-} from "react-router"
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from "react-router"
 import { consoleContext } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
+import type { RouteContext } from "~/context/route-context"
 import { BASE } from "~/domain/base-path"
 import type { Locale } from "~/domain/locales"
 import type { Brand } from "~/domain/shop/brand"
@@ -31,7 +27,7 @@ type View = {
  * disabled, below a banner of the console.
  */
 export async function customerViewPage(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   { title, banner, screen, locale, brand }: View,
 ): Promise<Response> {
   const { shop } = context.get(consoleContext)

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
@@ -14,7 +14,7 @@ import { stylesFor } from "~/ui/style/style.server"
 import type { ShopView } from "./document"
 
 /** The shop's time in the language of the request. */
-function timeOf(context: Readonly<RouterContextProvider>): string {
+function timeOf(context: RouteContext): string {
   const { now, shop } = context.get(servicesContext)
   return dateTimeText(now(), context.get(localeContext), shop.timeZone)
 }
@@ -27,7 +27,7 @@ function withWithdrawal({ law }: Legal, footer: Footer, locale: Locale): Footer 
 }
 
 /** The shop and the visitor's state for the page of this request. */
-export async function shopView(context: Readonly<RouterContextProvider>): Promise<ShopView> {
+export async function shopView(context: RouteContext): Promise<ShopView> {
   const session = context.get(sessionContext)
   const services = context.get(servicesContext)
   const { brand, logo, publicUrl, testMode, legal, links } = services.shop

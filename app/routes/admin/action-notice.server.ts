@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest, SENT_BEFORE } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { Decided } from "~/flows/admin/approvals/decide-on-request.server"
 import type { CustomerOutcome } from "~/flows/admin/customers/act-on-customer.server"
 import { type ActionOutcome, isProven } from "~/flows/admin/run-operator-action.server"
@@ -41,10 +42,7 @@ export function customerNotice(
 }
 
 /** Whether the forms of a page ask for password and code, and what was wrong with them. */
-export function proofAsked(
-  context: Readonly<RouterContextProvider>,
-  notice: Pick<ActionNotice, "proof"> | null,
-): ProofAsked {
+export function proofAsked(context: RouteContext, notice: Pick<ActionNotice, "proof"> | null): ProofAsked {
   const { services, session } = consoleRequest(context)
   return { isProven: isProven(session, services.now()), problem: notice?.proof ?? null }
 }

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import { blockKey } from "~/domain/orders/fraud"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -20,8 +21,6 @@ import type { Route } from "./+types/blocks"
 import { sentKeyIn } from "./action-form.server"
 import { problemNotice, sentBefore } from "./action-notice.server"
 import { doneNotice, doneQuery } from "./done-notice.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/blocks"
 const LISTED = 100
@@ -54,7 +53,7 @@ function formIn(form: FormData): BlockForm | null {
 type Shown = { readonly notice: ActionNotice | null; readonly typed: BlockForm | null }
 
 async function blocksPage(
-  context: Context,
+  context: RouteContext,
   { searchParams }: URL,
   { notice, typed }: Shown,
 ): Promise<Response> {

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { OperatorAction } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { isProven, missingReason, runOperatorForm } from "~/flows/admin/run-operator-action.server"
@@ -25,7 +25,7 @@ type ListExport = {
 
 /** A list as a CSV file, for the reason in the form; the form again if it is refused. Writes the audit log. */
 export async function listExport(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   form: FormData,
   { action, list, fields, filter, lines }: ListExport,
 ): Promise<Response> {

@@ -1,6 +1,6 @@
-import type { RouterContextProvider } from "react-router"
 import type { Version, Versions } from "~/billing/versions"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operators/operator"
 import { versionNumberIn } from "~/domain/version-number"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -13,13 +13,11 @@ import type { Versioned } from "~/ui/admin/version-list.server"
 import { VersionScreen } from "~/ui/admin/version-screen.server"
 import { proofAsked } from "./action-notice.server"
 
-type Context = Readonly<RouterContextProvider>
-
 const PER_PAGE = 20
 
 /** Versions as a page lists them, those before the number `before` of its query, with links to the other pages. */
 export async function versionsShown(
-  context: Context,
+  context: RouteContext,
   { subject, source, query }: { subject: Versioned; source: Versions<object>; query: URLSearchParams },
 ) {
   const { session } = consoleRequest(context)
@@ -70,7 +68,7 @@ type Shown = {
 
 /** A version: who has made it and why, how it differs from another one, and what taking it back would change. */
 export async function versionPage<Content extends object>(
-  context: Context,
+  context: RouteContext,
   { subject, history, present }: Page<Content>,
   { number, compared: typed, refused, ...shown }: Shown,
 ): Promise<Response> {

@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
 import type { Order } from "~/domain/orders/order"
@@ -32,10 +32,7 @@ type InvoicePart = {
 }
 
 /** Loads the renewal part of the service page of a shop on external billing; empty for other shops. */
-export async function invoicePart(
-  context: Readonly<RouterContextProvider>,
-  shown: Shown,
-): Promise<InvoicePart> {
+export async function invoicePart(context: RouteContext, shown: Shown): Promise<InvoicePart> {
   const services = context.get(servicesContext)
   const { invoiceRenewals } = services
   if (!invoiceRenewals) return { renewal: null, renewable: {} }

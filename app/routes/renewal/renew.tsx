@@ -1,5 +1,6 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
@@ -27,8 +28,6 @@ export const middleware: Route.MiddlewareFunction[] = [noStore]
 export const handle = { title: "title.renewal", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
-type Context = Readonly<RouterContextProvider>
-
 /** The link opens a page with a form: opening it changes nothing, since mail programs open every link. */
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const token = url.searchParams.get(RENEWAL_TOKEN)
@@ -49,7 +48,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 }
 
 /** What the order that was placed by a link has led to. */
-async function paid(context: Context) {
+async function paid(context: RouteContext) {
   const session = context.get(sessionContext)
   const order = await renewedByLink(context.get(servicesContext), session)
   if (!order && session.customer) throw redirect(screenHref(context, ownServicesPath))
@@ -67,14 +66,14 @@ async function paid(context: Context) {
 }
 
 /** The service of a link; a link that is too old or used leads to the sign-in, or to the customer's own page. */
-async function linked(context: Context, token: string): Promise<Service> {
+async function linked(context: RouteContext, token: string): Promise<Service> {
   const service = await serviceOfRenewalLink(context.get(servicesContext), token)
   if (service) return service
   if (context.get(sessionContext).customer) throw redirect(screenHref(context, ownPathOfRenewalLink(token)))
   throw signInStart(context, { reason: "old-mail", status: 401 })
 }
 
-function signInPathOf(context: Context): string {
+function signInPathOf(context: RouteContext): string {
   const path = context.get(sessionContext).customer ? ownServicesPath : `${pathOf.viewer.success}?signin`
   return localPath(context.get(localeContext), path)
 }

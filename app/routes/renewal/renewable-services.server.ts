@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import type { Service } from "~/domain/services/service"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
@@ -7,7 +7,7 @@ import { invoiceLinks } from "./invoice-view.server"
 
 /** The shortest renewal of each service that can be renewed, by service id, as a text. */
 export async function renewableServices(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   all: readonly Service[],
 ): Promise<Readonly<Record<string, string>>> {
   const services = context.get(servicesContext)

@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { maskedEmail } from "~/domain/customers/email"
 import type { Order } from "~/domain/orders/order"
@@ -11,8 +11,6 @@ import { creditView } from "../order/credit-view.server"
 import { lawOfVisitor } from "../order/law-view.server"
 import { type Writing, writingOf } from "../page-writing.server"
 import { type LastTermView, lastTermView, renewalView } from "./renewal-view.server"
-
-type Context = Readonly<RouterContextProvider>
 
 /** The renewal of one service for a visitor of its link, who may know nothing else of it. */
 export type LinkedRenewal = {
@@ -35,7 +33,7 @@ type Visit = {
 
 /** Loads the page of a renewal link. */
 export async function linkedRenewal(
-  context: Context,
+  context: RouteContext,
   service: Service,
   { unpaid, query, headers }: Visit,
 ): Promise<LinkedRenewal> {
@@ -67,7 +65,7 @@ function signInOf({ t }: Writing): LinkedRenewal["signIn"] {
 
 /** What a renewal that was paid by its link has led to. */
 export async function renewedByLinkView(
-  context: Context,
+  context: RouteContext,
   order: Order,
 ): Promise<Omit<LinkedRenewal, "renewal" | "lastTerm" | "cancelled">> {
   const writing = writingOf(context)

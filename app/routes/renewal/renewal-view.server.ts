@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { DAY, type Instant } from "~/domain/calendar"
 import { type AuthenticatedCustomer, ownsAccount } from "~/domain/customers/customer"
@@ -19,8 +19,6 @@ import type { UnpaidOrder } from "~/flows/services/show-access.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import { AMOUNT, type DeclineView, type RenewalView } from "~/ui/renewal/renewal-panel"
 import type { Writing } from "../page-writing.server"
-
-type Context = Readonly<RouterContextProvider>
 
 type Shown = {
   readonly chosen: ServiceRenewal
@@ -278,7 +276,7 @@ export type LastTermView = { readonly text: string; readonly action: string; rea
 
 /** What is said of a service whose product is not renewed any more; null: it may be renewed, or nothing is to be said. */
 export async function lastTermView(
-  context: Context,
+  context: RouteContext,
   { id, productId, paidUntil, status }: Service,
   { t, day }: Writing,
 ): Promise<LastTermView | null> {

@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from "react-router"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/orders/order"
@@ -18,8 +18,6 @@ import { renewableIn } from "../renewal/renewable-services.server"
 import { type LastTermView, lastTermView, renewalView } from "../renewal/renewal-view.server"
 import { knownUsernames } from "../services/known-usernames.server"
 import { type Headline, serviceHeadline } from "./service-headline.server"
-
-type Context = Readonly<RouterContextProvider>
 
 /** What the service page says about renewals. */
 export type RenewalPart = {
@@ -56,7 +54,7 @@ type Shown = {
 
 /** Loads the renewal part of the service page. */
 export async function renewalPart(
-  context: Context,
+  context: RouteContext,
   { service, services: all, order, unpaid, timeline, headers, credit }: Shown,
   query: URLSearchParams,
 ): Promise<RenewalPart> {

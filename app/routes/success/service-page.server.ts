@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
@@ -28,12 +29,11 @@ import { renewalPart } from "./renewal-part.server"
 import { doneIn } from "./service-action.server"
 import { servicePart } from "./service-view.server"
 
-type Context = Readonly<RouterContextProvider>
 type Awaiting = Pick<NonNullable<Awaited<ReturnType<typeof showAccess>>>, "unsettled" | "timeline">
 type PageRequest = { readonly url: URL; readonly headers: Headers }
 
 /** What the page of a visitor's service shows. Redirects where there is none to show. */
-export async function loadServicePage(context: Context, { url, headers }: PageRequest) {
+export async function loadServicePage(context: RouteContext, { url, headers }: PageRequest) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   await leaveForLinkedRenewal(context, url)
@@ -120,20 +120,23 @@ export async function loadServicePage(context: Context, { url, headers }: PageRe
 }
 
 /** The page of a reseller's account, which says too that an order was cancelled. */
-function resellerHref(context: Context, { searchParams }: URL): string {
+function resellerHref(context: RouteContext, { searchParams }: URL): string {
   const href = screenHref(context, pathOf.reseller.success)
   const cancelled = searchParams.get(ORDER_CANCELLED)
   return cancelled === null ? href : `${href}?${new URLSearchParams({ [ORDER_CANCELLED]: cancelled })}`
 }
 
 /** A new password is confirmed by its form. */
-function doneText(context: Context, done: ReturnType<typeof doneIn>): string | null {
+function doneText(context: RouteContext, done: ReturnType<typeof doneIn>): string | null {
   if (done === null || done === "password") return null
   return screenTexts(context.get(localeContext).code)(`done.${done}`)
 }
 
 /** As long as the panel has not confirmed a device: what is registered there is not known. */
-function unconfirmedText(context: Context, { deviceRequested: device }: Access["service"]): string | null {
+function unconfirmedText(
+  context: RouteContext,
+  { deviceRequested: device }: Access["service"],
+): string | null {
   if (device === null) return null
   return screenTexts(context.get(localeContext).code)("deviceUnconfirmed", { device })
 }
@@ -142,7 +145,7 @@ function unconfirmedText(context: Context, { deviceRequested: device }: Access["
  * Heading, other services and the way back. The page of a reseller's line is that of its customer, not the reseller's own access, and
  * leads back to the list of lines.
  */
-async function aroundService(context: Context, access: Access, head: ServiceHeadView) {
+async function aroundService(context: RouteContext, access: Access, head: ServiceHeadView) {
   const { service, services: all } = access
   const accounts = all.filter(({ kind }) => kind === "reseller")
   if (accounts.length === 0 || !(await isLine(context, service)))
@@ -158,25 +161,25 @@ async function aroundService(context: Context, access: Access, head: ServiceHead
   }
 }
 
-async function isLine(context: Context, { orderId }: Access["service"]): Promise<boolean> {
+async function isLine(context: RouteContext, { orderId }: Access["service"]): Promise<boolean> {
   return (await context.get(servicesContext).billing.order(orderId))?.kind === "line"
 }
 
 /** Null unless the customer is signed in. */
-function accountLinkOf(context: Context) {
+function accountLinkOf(context: RouteContext) {
   if (context.get(sessionContext).customer === null) return null
   const locale = context.get(localeContext)
   return { text: screenTexts(locale.code)("account.heading"), path: localPath(locale, accountPath) }
 }
 
 /** A payer who has no access to the renewed service sees what was paid, unless the page is to show other services. */
-async function leaveForLinkedRenewal(context: Context, url: URL): Promise<void> {
+async function leaveForLinkedRenewal(context: RouteContext, url: URL): Promise<void> {
   const session = context.get(sessionContext)
   if (session.serviceId !== null || url.searchParams.has("services")) return
   if (await renewedByLink(context.get(servicesContext), session))
     throw redirect(screenHref(context, renewPath))
 }
 
-function reloadsOf(context: Context, url: URL, { unsettled, timeline }: Awaiting) {
+function reloadsOf(context: RouteContext, url: URL, { unsettled, timeline }: Awaiting) {
   return unsettled && !isCorrecting(url) ? pageReloads(context, url, timeline.at(-1)?.at ?? 0) : noReloads
 }

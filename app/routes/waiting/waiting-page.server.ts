@@ -1,5 +1,6 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
+import { data, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { byTheMinute, type Instant } from "~/domain/calendar"
@@ -41,7 +42,7 @@ import { orderedView } from "./ordered-view.server"
 import { waitingTitle } from "./waiting-title.server"
 import { waitingTexts } from "./waiting-view.server"
 
-type Args = { context: Readonly<RouterContextProvider> }
+type Args = { context: RouteContext }
 
 /** States of the page by query parameter; without one it waits for the payment. */
 const states = ["gateway", "edit", "abort", "another", "paid"] as const

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { ConsoleServices } from "~/context/services.server"
 import { localText } from "~/domain/local-time"
 import { mayDo } from "~/domain/operators/operator"
@@ -29,8 +30,6 @@ import { csvResponse } from "../csv-response.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/accounting"
 
-type Context = Readonly<RouterContextProvider>
-
 const PATH = "/admin/accounting"
 
 /** Tax and money of the days in the address; of this month without them. */
@@ -47,7 +46,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     : exportFile(context, url, data)
 }
 
-async function continueSeries(context: Context, url: URL, data: FormData): Promise<Response> {
+async function continueSeries(context: RouteContext, url: URL, data: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const form = { ...actionFormIn(data), number: textIn(data, "number") }
   const address = `${PATH}?${daysOf(services, url).query}`
@@ -58,7 +57,7 @@ async function continueSeries(context: Context, url: URL, data: FormData): Promi
   return accountingPage(context, url, { notice, refused: null, refusedNumber: form })
 }
 
-async function exportFile(context: Context, url: URL, data: FormData): Promise<Response> {
+async function exportFile(context: RouteContext, url: URL, data: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const { days, query } = daysOf(services, url)
   const address = `${PATH}?${query}`
@@ -99,7 +98,11 @@ type Shown = {
   readonly refusedNumber: { readonly reason: string; readonly number: string } | null
 }
 
-async function accountingPage(context: Context, url: URL, { notice, ...refused }: Shown): Promise<Response> {
+async function accountingPage(
+  context: RouteContext,
+  url: URL,
+  { notice, ...refused }: Shown,
+): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { days, isInvalid, query } = daysOf(services, url)
   const { shop, now } = services

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { ConsoleServices } from "~/context/services.server"
 import { type Quarter, quarterIn, quarterText } from "~/domain/accounting/accounting"
 import { mayDo } from "~/domain/operators/operator"
@@ -16,8 +17,6 @@ import { proofIn, sentKeyIn } from "../action-form.server"
 import { problemNotice, proofAsked } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/one-stop-shop"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/accounting/one-stop-shop"
 
@@ -56,7 +55,7 @@ function quarterOf(
 /** `reason`: of the form that was refused. */
 type Shown = { readonly notice: ActionNotice | null; readonly reason: string | null }
 
-async function reportPage(context: Context, url: URL, { notice, reason }: Shown): Promise<Response> {
+async function reportPage(context: RouteContext, url: URL, { notice, reason }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { quarter, isInvalid } = quarterOf(services, url)
   const { tax } = services.shop

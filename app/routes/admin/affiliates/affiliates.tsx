@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { BASE } from "~/domain/base-path"
 import { mayDo } from "~/domain/operators/operator"
 import { exportAffiliates } from "~/flows/admin/affiliate-figures.server"
@@ -15,8 +16,6 @@ import { csvResponse } from "../csv-response.server"
 import { linksByKey } from "../list-address.server"
 import type { Route } from "./+types/affiliates"
 import { spanOf } from "./affiliate-span.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/affiliates"
 const PER_PAGE = 50
@@ -45,7 +44,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 /** `reason`: of the form that was refused. */
 type Shown = { readonly notice: ActionNotice | null; readonly reason: string | null }
 
-async function affiliatesPage(context: Context, url: URL, { notice, reason }: Shown): Promise<Response> {
+async function affiliatesPage(context: RouteContext, url: URL, { notice, reason }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { span, isInvalid, query } = spanOf(services, url)
   const before = url.searchParams.get("before") ?? undefined

@@ -1,6 +1,6 @@
-import type { RouterContextProvider } from "react-router"
 import { z } from "zod"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { type BrandPart, brandParts } from "~/domain/shop/brand-fields"
 import { type BrandContent, savedBrand } from "~/domain/shop/shop-sections"
 
@@ -10,10 +10,7 @@ export type BrandDraft = { readonly id: string; readonly part: BrandPart; readon
 const Kept = z.object({ part: z.enum(brandParts), content: z.unknown() })
 
 /** Null for an unknown draft, or a former one. */
-export async function draftOf(
-  context: Readonly<RouterContextProvider>,
-  id: string,
-): Promise<BrandDraft | null> {
+export async function draftOf(context: RouteContext, id: string): Promise<BrandDraft | null> {
   const { services } = consoleRequest(context)
   if (id === "") return null
   const kept = Kept.safeParse(await services.console.brand.versions.draft(id, services.now())).data
@@ -21,7 +18,7 @@ export async function draftOf(
 }
 
 /** A draft, and the shop with it. Throws 404 without one. */
-export async function draftNamed(context: Readonly<RouterContextProvider>, id: string) {
+export async function draftNamed(context: RouteContext, id: string) {
   const draft = await draftOf(context, id)
   if (!draft) throw new Response(null, { status: 404 })
   return { ...draft, shop: consoleRequest(context).services.console.brand.shopWith(draft.content) }

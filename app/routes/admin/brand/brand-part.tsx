@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import { faintColours } from "~/domain/shop/brand-colours"
 import {
@@ -24,8 +25,6 @@ import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/brand-part"
 import { type BrandDraft, draftOf } from "./brand-draft.server"
 import { brandProblemText, flawsBeside, keyWithFile, typedIn } from "./brand-form.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/brand"
 
@@ -77,7 +76,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 /** What holds, and what it would be with what was typed: not checked yet. */
-async function typedContent(context: Context, part: BrandPart, form: FormData) {
+async function typedContent(context: RouteContext, part: BrandPart, form: FormData) {
   const { services } = consoleRequest(context)
   const { brand } = services.console
   const present = await presentBrand(brand.versions)
@@ -97,7 +96,7 @@ function partNamed(name: string): BrandPart {
 }
 
 /** Null without a draft of this part. */
-async function draftOfPart(context: Context, part: BrandPart, id: string): Promise<BrandDraft | null> {
+async function draftOfPart(context: RouteContext, part: BrandPart, id: string): Promise<BrandDraft | null> {
   const draft = await draftOf(context, id)
   return draft?.part === part ? draft : null
 }
@@ -136,7 +135,7 @@ type Shown = {
 }
 
 async function partPage(
-  context: Context,
+  context: RouteContext,
   part: BrandPart,
   { notice, problem, typed, content, draft }: Shown,
 ): Promise<Response> {

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { changeBrand, presentBrand } from "~/flows/admin/manage-brand.server"
 import { brandHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
@@ -34,7 +35,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return versionPage(context, await brandOf(context), shown)
 }
 
-async function brandOf(context: Readonly<RouterContextProvider>) {
+async function brandOf(context: RouteContext) {
   const { versions } = consoleRequest(context).services.console.brand
   return { subject: "brand", history: brandHistory(versions), present: await presentBrand(versions) } as const
 }

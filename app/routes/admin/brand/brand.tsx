@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import { brandChanges } from "~/domain/shop/brand-changes"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -15,8 +16,6 @@ import { doneNotice, doneQuery } from "../done-notice.server"
 import { versionsShown } from "../version-pages.server"
 import type { Route } from "./+types/brand"
 import { brandProblemText } from "./brand-form.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/brand"
 
@@ -49,7 +48,7 @@ type Shown = {
   readonly refused: { readonly reason: string } | null
 }
 
-async function brandPage(context: Context, { query, notice, refused }: Shown): Promise<Response> {
+async function brandPage(context: RouteContext, { query, notice, refused }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const source = services.console.brand.versions
   const [{ latest, content }, versions] = await Promise.all([

@@ -1,6 +1,7 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import type { BulkRun } from "~/billing/operators/bulk-runs"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo, operatorShownTo } from "~/domain/operators/operator"
 import { resultOf } from "~/flows/admin/bulk/bulk-result.server"
 import { type StopOutcome, stopBulk } from "~/flows/admin/bulk/start-bulk.server"
@@ -14,8 +15,6 @@ import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/bulk-run"
-
-type Context = Readonly<RouterContextProvider>
 
 /** Skipped rows on the page; the file has all. */
 const LISTED = 100
@@ -41,7 +40,7 @@ function noticeFor(outcome: Exclude<StopOutcome, { kind: "done" | "repeated" }>)
   return problemNotice(outcome, (it) => t(`bulk.problems.${it}`))
 }
 
-async function foundRun(context: Context, id: string): Promise<BulkRun> {
+async function foundRun(context: RouteContext, id: string): Promise<BulkRun> {
   const run = await consoleRequest(context).services.bulk.find(id)
   if (!run) throw new Response(null, { status: 404 })
   return run
@@ -49,7 +48,7 @@ async function foundRun(context: Context, id: string): Promise<BulkRun> {
 
 type Shown = { readonly notice: ActionNotice | null; readonly reason: string | null }
 
-async function runPage(context: Context, run: BulkRun, { notice, reason }: Shown): Promise<Response> {
+async function runPage(context: RouteContext, run: BulkRun, { notice, reason }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const isRunning = run.stoppedAt === null && run.finishedAt === null
   const { role } = session
@@ -74,7 +73,7 @@ async function runPage(context: Context, run: BulkRun, { notice, reason }: Shown
   )
 }
 
-async function skippedOf(context: Context, { id, counts }: BulkRun) {
+async function skippedOf(context: RouteContext, { id, counts }: BulkRun) {
   const listed = Math.min(counts.skipped, LISTED)
   const skipped = []
   if (listed === 0) return []

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { type BulkKind, bulkKindIn } from "~/domain/console/bulk"
 import { mayDo, needsProof, operatorShownTo } from "~/domain/operators/operator"
 import { type BulkQuery, bulkQueryIn } from "~/flows/admin/bulk/bulk-query.server"
@@ -20,8 +21,6 @@ import type { Route } from "./+types/bulk"
 const PATH = "/admin/bulk"
 const LISTED = 50
 
-type Context = Readonly<RouterContextProvider>
-
 /** The runs; with a list and an action, what the action would do with the rows of a filter. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const text = (name: string) => url.searchParams.get(name) ?? ""
@@ -30,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return previewPage(context, { kind, text, notice: null, days: "", message: "", reason: "" })
 }
 
-async function runList(context: Context): Promise<Response> {
+async function runList(context: RouteContext): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const runs = await services.bulk.newest(LISTED)
   return consolePage(
@@ -73,7 +72,7 @@ function noticeFor(outcome: Exclude<BulkOutcome, { kind: "begun" | "repeated" }>
   return problemNotice(outcome, (it) => t(`bulk.problems.${it}`))
 }
 
-function queryIn(context: Context, { list }: BulkKind, text: (name: string) => string): BulkQuery {
+function queryIn(context: RouteContext, { list }: BulkKind, text: (name: string) => string): BulkQuery {
   const { services } = consoleRequest(context)
   return bulkQueryIn(list, text, { timeZone: services.shop.timeZone, now: services.now() })
 }
@@ -90,7 +89,7 @@ type Preview = {
 const none: Chosen = { items: [], examples: [], isCut: false }
 
 async function previewPage(
-  context: Context,
+  context: RouteContext,
   { kind, text, notice, days, message, reason }: Preview,
 ): Promise<Response> {
   const { services, session } = consoleRequest(context)

@@ -1,6 +1,6 @@
-import type { RouterContextProvider } from "react-router"
 import type { CatalogueContent } from "~/billing/catalogue/catalogue-admin"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { Flaw } from "~/domain/flaw"
 import {
   type CatalogueProblem,
@@ -76,7 +76,7 @@ function choiceIdsIn(form: FormData): readonly string[] {
 }
 
 /** The catalogue as it is. Throws 404 with external billing. */
-export async function presentCatalogue(context: Readonly<RouterContextProvider>) {
+export async function presentCatalogue(context: RouteContext) {
   const { catalogue } = consoleRequest(context).services.console
   const present = (await catalogue?.present()) ?? null
   if (!catalogue || !present) throw new Response(null, { status: 404 })

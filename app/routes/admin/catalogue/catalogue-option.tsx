@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import {
   changeCatalogue,
@@ -26,8 +27,6 @@ import {
   typedQuery,
 } from "./catalogue-form.server"
 import { newOptionPage } from "./new-option-page.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/catalogue"
 
@@ -70,7 +69,7 @@ export async function action({ request, context, params: { id } }: Route.ActionA
 }
 
 /** The option was removed since its form was opened: what was typed is offered as a new one. */
-function goneOption(context: Context, form: FormData): Promise<Response> {
+function goneOption(context: RouteContext, form: FormData): Promise<Response> {
   const notice: ActionNotice = { kind: "bad", text: t("catalogue.gone.option") }
   return newOptionPage(context, {
     notice,
@@ -79,7 +78,7 @@ function goneOption(context: Context, form: FormData): Promise<Response> {
 }
 
 /** Null for an unknown option. Throws 404 with external billing. */
-async function optionIfAny(context: Context, id: string) {
+async function optionIfAny(context: RouteContext, id: string) {
   const { catalogue, present } = await presentCatalogue(context)
   const index = present.content.configoptions.findIndex((it) => it.id === id)
   const option = present.content.configoptions[index]
@@ -87,7 +86,7 @@ async function optionIfAny(context: Context, id: string) {
 }
 
 /** Throws 404 for an unknown option, and with external billing. */
-async function optionOf(context: Context, id: string) {
+async function optionOf(context: RouteContext, id: string) {
   const found = await optionIfAny(context, id)
   if (!found) throw new Response(null, { status: 404 })
   return found
@@ -98,7 +97,7 @@ type Shown = {
   readonly typed: { readonly typed: TypedOption; readonly reason: string } | null
 }
 
-async function optionPage(context: Context, id: string, { notice, typed }: Shown): Promise<Response> {
+async function optionPage(context: RouteContext, id: string, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { present, option } = await optionOf(context, id)
   return consolePage(

@@ -3,6 +3,7 @@ import { RouterContextProvider } from "react-router"
 import type { CatalogueContent } from "~/billing/catalogue/catalogue-admin"
 import { consoleRequest } from "~/context/console.server"
 import { localeContext } from "~/context/locale.server"
+import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { currenciesOffered, type Product, type ProductKind } from "~/domain/catalogue/catalogue"
 import { defaultLocale, localeOfCode, locales } from "~/domain/locales"
@@ -84,7 +85,7 @@ export async function loader({ context, url: { searchParams: query } }: Route.Lo
 }
 
 function noPreview(
-  context: Readonly<RouterContextProvider>,
+  context: RouteContext,
   { flaws, back }: { readonly flaws: string; readonly back: string },
 ): Response {
   const head = { title: t("catalogue.preview"), path: PATH, status: 422 }

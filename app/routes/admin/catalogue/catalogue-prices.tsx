@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import {
   priceNameText,
@@ -21,8 +22,6 @@ import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/catalogue-prices"
 import { catalogueProblemText, presentCatalogue } from "./catalogue-form.server"
 
-type Context = Readonly<RouterContextProvider>
-
 const CATALOGUE = "/admin/catalogue"
 const addressOf = (pid: string) => `${CATALOGUE}/products/${encodeURIComponent(pid)}/prices`
 
@@ -41,7 +40,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
 
 type Found = NonNullable<Awaited<ReturnType<typeof productIfAny>>>
 
-async function scheduled(context: Context, form: FormData, found: Found): Promise<Response> {
+async function scheduled(context: RouteContext, form: FormData, found: Found): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const sent = { ...found, form: changeFormIn(form) }
   const typed = typedIn(form)
@@ -54,7 +53,7 @@ async function scheduled(context: Context, form: FormData, found: Found): Promis
   )
 }
 
-async function takenBack(context: Context, form: FormData, found: Found): Promise<Response> {
+async function takenBack(context: RouteContext, form: FormData, found: Found): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const sent = { ...found, form: changeFormIn(form) }
   const [of, from] = [textIn(form, "of"), Number(textIn(form, "from"))]
@@ -73,7 +72,7 @@ type Sent = {
 }
 
 function answered(
-  context: Context,
+  context: RouteContext,
   { product: { id }, present: { content } }: Found,
   { action, outcome }: Sent,
   refusal: Pick<Shown, "refused" | "refusedReturn">,
@@ -102,14 +101,14 @@ type Shown = {
 }
 
 /** Null for an unknown product. Throws 404 with external billing. */
-async function productIfAny(context: Context, pid: string) {
+async function productIfAny(context: RouteContext, pid: string) {
   const { catalogue, present } = await presentCatalogue(context)
   const product = present.products.find(({ id }) => id === pid)
   return product ? { catalogue, present, product } : null
 }
 
 /** Throws 404 for an unknown product, and with external billing. */
-async function pricesPage(context: Context, pid: string, shown: Shown): Promise<Response> {
+async function pricesPage(context: RouteContext, pid: string, shown: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const found = await productIfAny(context, pid)
   if (!found) throw new Response(null, { status: 404 })

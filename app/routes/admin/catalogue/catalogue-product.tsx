@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import {
   changeCatalogue,
@@ -28,8 +29,6 @@ import {
   typedQuery,
 } from "./catalogue-form.server"
 import { newProductPage } from "./new-product-page.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/catalogue"
 
@@ -73,7 +72,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
 }
 
 /** The product was removed since its form was opened: what was typed is offered as a new one, in the list that has such a field. */
-function goneProduct(context: Context, pid: string, form: FormData): Promise<Response> {
+function goneProduct(context: RouteContext, pid: string, form: FormData): Promise<Response> {
   const typed = { ...productIn(form), pid, payType: "recurring", source: "" }
   const notice: ActionNotice = { kind: "bad", text: t("catalogue.gone.product") }
   const list = form.has("credits") ? "resellerPlans" : "plans"
@@ -85,7 +84,7 @@ function goneProduct(context: Context, pid: string, form: FormData): Promise<Res
 }
 
 /** A form that is sent twice finds no product any more. */
-async function removed(context: Context, pid: string, form: FormData): Promise<Response> {
+async function removed(context: RouteContext, pid: string, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const { catalogue, present } = await presentCatalogue(context)
   const asked = changeFormIn(form)
@@ -101,7 +100,7 @@ async function removed(context: Context, pid: string, form: FormData): Promise<R
 }
 
 /** Null for an unknown product. Throws 404 with external billing. */
-async function productIfAny(context: Context, pid: string) {
+async function productIfAny(context: RouteContext, pid: string) {
   const { catalogue, present } = await presentCatalogue(context)
   const place = placeOf(present.content, pid)
   const product = place && present.content[place.list][place.index]
@@ -109,7 +108,7 @@ async function productIfAny(context: Context, pid: string) {
 }
 
 /** Throws 404 for an unknown product, and with external billing. */
-async function productOf(context: Context, pid: string) {
+async function productOf(context: RouteContext, pid: string) {
   const found = await productIfAny(context, pid)
   if (!found) throw new Response(null, { status: 404 })
   return found
@@ -123,7 +122,7 @@ type Shown = {
 }
 
 async function productPage(
-  context: Context,
+  context: RouteContext,
   pid: string,
   { notice, typed, removal }: Shown,
 ): Promise<Response> {

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import { placeOf } from "~/flows/admin/catalogue/manage-catalogue.server"
 import {
@@ -26,8 +27,6 @@ import { problemNotice, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/catalogue-renewals"
 import { presentCatalogue } from "./catalogue-form.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const addressOf = (pid: string) => `/admin/catalogue/products/${encodeURIComponent(pid)}/renewals`
 
@@ -58,7 +57,7 @@ export async function action({ request, context, params: { pid } }: Route.Action
   return renewalsPage(context, pid, { notice: noticeOf(outcome), typed, count, reason: asked.reason })
 }
 
-async function takenBack(context: Context, pid: string, form: FormData): Promise<Response> {
+async function takenBack(context: RouteContext, pid: string, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const asked = { productId: pid, ...changeFormIn(form) }
   const address = addressOf(pid)
@@ -94,14 +93,14 @@ type Shown = {
 }
 
 /** Undefined for what is no plan. Throws 404 with external billing. */
-async function planOf(context: Context, pid: string) {
+async function planOf(context: RouteContext, pid: string) {
   const { present } = await presentCatalogue(context)
   const place = placeOf(present.content, pid)
   return place?.list === "plans" ? present.content.plans[place.index] : undefined
 }
 
 /** Throws 404 for what is no plan, and with external billing. */
-async function renewalsPage(context: Context, pid: string, shown: Shown): Promise<Response> {
+async function renewalsPage(context: RouteContext, pid: string, shown: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const product = await planOf(context, pid)
   if (!product) throw new Response(null, { status: 404 })

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { changeCatalogue } from "~/flows/admin/catalogue/manage-catalogue.server"
 import { catalogueHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
@@ -35,7 +36,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return versionPage(context, await catalogueOf(context), shown)
 }
 
-async function catalogueOf(context: Readonly<RouterContextProvider>) {
+async function catalogueOf(context: RouteContext) {
   const { catalogue, present } = await presentCatalogue(context)
   return { subject: "catalogue", history: catalogueHistory(catalogue), present } as const
 }

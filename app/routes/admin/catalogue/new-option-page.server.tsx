@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import type { TypedNewOption } from "~/flows/admin/catalogue/manage-catalogue.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -10,8 +10,6 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { proofAsked } from "../action-notice.server"
 import { newOptionIn, presentCatalogue } from "./catalogue-form.server"
 
-type Context = Readonly<RouterContextProvider>
-
 const PATH = "/admin/catalogue"
 
 type Shown = {
@@ -20,7 +18,7 @@ type Shown = {
 }
 
 /** The form of a new option. `typed`: what it is filled in with; null: nothing. */
-export async function newOptionPage(context: Context, { notice, typed }: Shown): Promise<Response> {
+export async function newOptionPage(context: RouteContext, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { present } = await presentCatalogue(context)
   return consolePage(

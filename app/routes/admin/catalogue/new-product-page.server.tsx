@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import {
   newTypedProduct,
@@ -14,8 +14,6 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { proofAsked } from "../action-notice.server"
 import { presentCatalogue } from "./catalogue-form.server"
 
-type Context = Readonly<RouterContextProvider>
-
 const PATH = "/admin/catalogue"
 
 type Shown = {
@@ -26,7 +24,7 @@ type Shown = {
 
 /** The form of a new product. `typed`: what it is filled in with; null: as a new one or a copy of `source` begins. */
 export async function newProductPage(
-  context: Context,
+  context: RouteContext,
   list: ProductList,
   { notice, typed, source }: Shown,
 ): Promise<Response> {

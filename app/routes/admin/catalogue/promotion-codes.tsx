@@ -1,6 +1,7 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { type CodeState, codeStates, type PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import {
   actOnCodes,
@@ -19,8 +20,6 @@ import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import type { Route } from "./+types/promotion-codes"
 import { promotionIfAny, promotionOf } from "./promotion-form.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PER_PAGE = 50
 
@@ -77,7 +76,7 @@ type Shown = {
 }
 
 async function codesPage(
-  context: Context,
+  context: RouteContext,
   promotion: PromotionDetails,
   { url: { searchParams }, notice, typed }: Shown,
 ): Promise<Response> {

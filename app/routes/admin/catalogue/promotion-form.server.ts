@@ -1,19 +1,19 @@
-import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import type { PromotionProblem } from "~/flows/admin/catalogue/manage-promotions.server"
 import { textIn } from "~/http/form.server"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 
 /** The promotion of a form; null if there is none any more. Throws 404 with external billing. */
-export async function promotionIfAny(context: Readonly<RouterContextProvider>, code: string) {
+export async function promotionIfAny(context: RouteContext, code: string) {
   const { promotions } = consoleRequest(context).services.console
   if (!promotions) throw new Response(null, { status: 404 })
   return { promotions, promotion: await promotions.promotionDetails(code) }
 }
 
 /** The promotion of a page. Throws 404 for an unknown one, and with external billing. */
-export async function promotionOf(context: Readonly<RouterContextProvider>, code: string) {
+export async function promotionOf(context: RouteContext, code: string) {
   const { promotions, promotion } = await promotionIfAny(context, code)
   if (!promotion) throw new Response(null, { status: 404 })
   return { promotions, promotion }

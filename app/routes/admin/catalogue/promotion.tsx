@@ -1,7 +1,8 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import type { PromotionDetails } from "~/billing/catalogue/promotion-admin"
 import type { OrderListItem } from "~/billing/orders/order-search"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { dayIn } from "~/domain/calendar"
 import { emailShownTo, mayDo } from "~/domain/operators/operator"
 import {
@@ -26,8 +27,6 @@ import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/promotion"
 import { promotionIfAny, promotionIn, promotionOf, promotionProblemText } from "./promotion-form.server"
 import { promotionsPage } from "./promotions-page.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/promotions"
 /** Newest orders that the page shows; the list of orders has the others. */
@@ -60,7 +59,11 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 /** The promotion was removed since its form was opened: what was typed is offered as a new one. */
-async function gonePromotion(context: Context, code: string, form: PromotionForm | null): Promise<Response> {
+async function gonePromotion(
+  context: RouteContext,
+  code: string,
+  form: PromotionForm | null,
+): Promise<Response> {
   if (form?.action !== "edit-promotion") return redirect(`${PATH}?gone`, 303)
   const notice: ActionNotice = { kind: "bad", text: t("promotions.goneEdited") }
   const typed = { typed: { ...form.typed, code }, reason: form.reason }
@@ -81,7 +84,7 @@ function formIn(form: FormData): PromotionForm | null {
 type Shown = { readonly notice: ActionNotice | null; readonly typed: PromotionForm | null }
 
 async function promotionPage(
-  context: Context,
+  context: RouteContext,
   promotion: PromotionDetails,
   { notice, typed }: Shown,
 ): Promise<Response> {

@@ -1,6 +1,6 @@
-import type { RouterContextProvider } from "react-router"
 import type { PromotionRange } from "~/billing/catalogue/promotion-admin"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { dayIn } from "~/domain/calendar"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { mayDo } from "~/domain/operators/operator"
@@ -13,8 +13,6 @@ import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { proofAsked } from "../action-notice.server"
 import { linksByKey } from "../list-address.server"
 
-type Context = Readonly<RouterContextProvider>
-
 const PATH = "/admin/promotions"
 const PER_PAGE = 50
 
@@ -25,7 +23,10 @@ type Shown = {
 }
 
 /** The promotions of a range, and the form that adds one. `typed`: what it is filled in with; null: nothing. */
-export async function promotionsPage(context: Context, { range, notice, typed }: Shown): Promise<Response> {
+export async function promotionsPage(
+  context: RouteContext,
+  { range, notice, typed }: Shown,
+): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { promotions } = services.console
   const head = { title: t("promotions.title"), path: PATH, notice }

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { needsProof } from "~/domain/operators/operator"
 import type { CustomerOutcome } from "~/flows/admin/customers/act-on-customer.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -15,10 +15,7 @@ type Refused = {
 }
 
 /** The form again, with why it was refused. */
-export function handedOutPage(
-  context: Readonly<RouterContextProvider>,
-  { action, asked, outcome }: Refused,
-): Response {
+export function handedOutPage(context: RouteContext, { action, asked, outcome }: Refused): Response {
   if (outcome.kind === "no-such-customer") throw new Response(null, { status: 404 })
   const { services, session } = consoleRequest(context)
   const notice = customerNotice(outcome)

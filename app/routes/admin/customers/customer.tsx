@@ -1,6 +1,7 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { customerActions, customerActionsFor, isCustomerAction } from "~/domain/operators/customer-actions"
 import { needsProof } from "~/domain/operators/operator"
 import {
@@ -26,8 +27,6 @@ import { actionFormIn, changeFormIn } from "../action-form.server"
 import { customerNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/customer"
-
-type Context = Readonly<RouterContextProvider>
 
 /** A customer with all that is stored, and what the state allows. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
@@ -80,7 +79,7 @@ function customerFormIn(form: FormData): CustomerForm | null {
   }
 }
 
-async function customerOr404(context: Context, id: string): Promise<CustomerDetails> {
+async function customerOr404(context: RouteContext, id: string): Promise<CustomerDetails> {
   const { services, session } = consoleRequest(context)
   const customer = await customerView(services, id, session.role)
   if (!customer) throw new Response(null, { status: 404 })
@@ -90,7 +89,7 @@ async function customerOr404(context: Context, id: string): Promise<CustomerDeta
 type Shown = { readonly notice: ActionNotice | null; readonly typed: TypedCustomerForm | null }
 
 async function customerPage(
-  context: Context,
+  context: RouteContext,
   customer: CustomerDetails,
   { notice, typed }: Shown,
 ): Promise<Response> {

@@ -1,6 +1,7 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import type { MailListed } from "~/billing/orders/order-admin"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { emailShownTo, mayDo } from "~/domain/operators/operator"
 import { resendByForm, seenOfMail } from "~/flows/admin/act-on-mail.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -13,8 +14,6 @@ import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/mail"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/mail"
 
@@ -40,7 +39,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 /** Throws 404 for an unknown message. */
-async function mailOf(context: Context, id: string): Promise<MailListed> {
+async function mailOf(context: RouteContext, id: string): Promise<MailListed> {
   const mail = await consoleRequest(context).services.console.mail.mail(id)
   if (!mail) throw new Response(null, { status: 404 })
   return mail
@@ -49,7 +48,11 @@ async function mailOf(context: Context, id: string): Promise<MailListed> {
 /** `reason`: of the form that was refused. */
 type Shown = { readonly notice: ActionNotice | null; readonly reason: string | null }
 
-async function mailPage(context: Context, mail: MailListed, { notice, reason }: Shown): Promise<Response> {
+async function mailPage(
+  context: RouteContext,
+  mail: MailListed,
+  { notice, reason }: Shown,
+): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { role } = session
   return consolePage(

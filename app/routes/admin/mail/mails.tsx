@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { emailShownTo, findsByBeginning, mayDo } from "~/domain/operators/operator"
 import { findMails, mailFilterFields, mailQueryIn } from "~/flows/admin/find-mails.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -47,7 +48,7 @@ type Shown = {
   readonly typed: { readonly email: string; readonly reason: string } | null
 }
 
-async function mailsPage(context: Readonly<RouterContextProvider>, url: URL, { notice, typed }: Shown) {
+async function mailsPage(context: RouteContext, url: URL, { notice, typed }: Shown) {
   const { services, session } = consoleRequest(context)
   const { role } = session
   const wholeAddresses = !findsByBeginning(role)

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { emailShownTo, findsByBeginning, mayDo } from "~/domain/operators/operator"
 import { allowAddressByForm } from "~/flows/admin/act-on-mail.server"
 import { mailQueryIn } from "~/flows/admin/find-mails.server"
@@ -13,8 +14,6 @@ import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/suppressed-addresses"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/mail/suppressed"
 const LISTED = 100
@@ -43,7 +42,7 @@ type Shown = {
   readonly typed: { readonly email: string; readonly reason: string } | null
 }
 
-async function addressesPage(context: Context, { sought, notice, typed }: Shown): Promise<Response> {
+async function addressesPage(context: RouteContext, { sought, notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { role } = session
   const wholeAddresses = !findsByBeginning(role)

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { newPasswordProblem } from "~/domain/operators/operator-account"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
@@ -16,8 +17,6 @@ import { RecoveryCodesScreen } from "~/ui/admin/operators/recovery-codes-screen.
 import { sentKeyIn } from "../action-form.server"
 import { noticeOf, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/account"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/account"
 const notices: Readonly<Record<string, AccountNotice>> = {
@@ -44,7 +43,7 @@ function requestOf(form: FormData) {
 }
 
 /** The codes are shown in the answer to the form, since they are stored as hashes only. */
-async function newCodes(context: Context, form: FormData): Promise<Response> {
+async function newCodes(context: RouteContext, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const outcome = await replaceRecoveryCodes(services, actor, requestOf(form))
   if (outcome.kind === "repeated") return sentBefore(PATH)
@@ -53,7 +52,7 @@ async function newCodes(context: Context, form: FormData): Promise<Response> {
   return consolePage(context, head, <RecoveryCodesScreen codes={outcome.value} />)
 }
 
-async function newPassword(context: Context, form: FormData): Promise<Response> {
+async function newPassword(context: RouteContext, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const password = textIn(form, "newPassword")
   const typing = newPasswordProblem(password, textIn(form, "confirmPassword"))
@@ -66,7 +65,7 @@ async function newPassword(context: Context, form: FormData): Promise<Response> 
   return account(context, noticeOf(outcome))
 }
 
-async function endSession(context: Context, form: FormData): Promise<Response> {
+async function endSession(context: RouteContext, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const request = { formKey: sentKeyIn(form), sessionId: textIn(form, "session") }
   const outcome = await endOwnSession(services, actor, request)
@@ -74,7 +73,7 @@ async function endSession(context: Context, form: FormData): Promise<Response> {
   return outcome.kind === "done" ? redirect(`${PATH}?done=session`, 303) : account(context, noticeOf(outcome))
 }
 
-async function account(context: Context, notice: AccountNotice | null): Promise<Response> {
+async function account(context: RouteContext, notice: AccountNotice | null): Promise<Response> {
   const { services, session, actor } = consoleRequest(context)
   const { codesLeft, sessions } = await ownAccount(services, actor)
   const keys = {

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { emailShownTo, mayDo, operatorShownTo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
@@ -22,8 +23,6 @@ import { AuditScreen } from "~/ui/admin/operators/audit-screen.server"
 import { actionFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/audit"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/audit"
 const PER_PAGE = 50
@@ -67,7 +66,7 @@ async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array
 type Shown = { readonly notice: ActionNotice | null; readonly reason: string | null }
 
 async function auditPage(
-  context: Context,
+  context: RouteContext,
   { searchParams }: URL,
   { notice, reason }: Shown,
 ): Promise<Response> {

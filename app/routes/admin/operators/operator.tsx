@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { needsProof } from "~/domain/operators/operator"
 import { accountActions, accountActionsFor, isAccountAction } from "~/domain/operators/operator-account"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -18,8 +19,6 @@ import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/operator"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/operators"
 
@@ -69,7 +68,7 @@ function formIn(form: FormData): AccountForm | null {
   }
 }
 
-async function accountOr404(context: Context, id: string) {
+async function accountOr404(context: RouteContext, id: string) {
   const { services, session } = consoleRequest(context)
   const account = await operatorAccount(services, session, id)
   if (!account) throw new Response(null, { status: 404 })
@@ -78,7 +77,7 @@ async function accountOr404(context: Context, id: string) {
 
 type Shown = { readonly notice: ActionNotice | null; readonly typed: TypedAccountForm | null }
 
-async function operatorPage(context: Context, id: string, { notice, typed }: Shown): Promise<Response> {
+async function operatorPage(context: RouteContext, id: string, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const account = await accountOr404(context, id)
   return consolePage(

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
@@ -16,8 +16,6 @@ import { OperatorsScreen, type TypedOperator } from "~/ui/admin/operators/operat
 import { actionFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/operators"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/operators"
 
@@ -54,7 +52,7 @@ function formIn(form: FormData): NewOperatorForm {
 
 type Shown = { readonly notice: ActionNotice | null; readonly typed: TypedOperator | null }
 
-async function operatorsPage(context: Context, { notice, typed }: Shown): Promise<Response> {
+async function operatorsPage(context: RouteContext, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   return consolePage(
     context,

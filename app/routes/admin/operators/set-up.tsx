@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { consoleContext } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { newPasswordProblem } from "~/domain/operators/operator-account"
 import { type SetUpOutcome, setUpOperator, setUpPage } from "~/flows/admin/operators/set-up-operator.server"
 import { formOf, textIn } from "~/http/form.server"
@@ -10,8 +10,6 @@ import { LinkGoneScreen, type SetUpProblem, SetUpScreen } from "~/ui/admin/opera
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { Route } from "./+types/set-up"
 import { browserOf, signedInCookies } from "./operator-cookie.server"
-
-type Context = Readonly<RouterContextProvider>
 
 /** The page of a one-time link; opening it uses nothing up. */
 export function loader({ context, url }: Route.LoaderArgs) {
@@ -33,7 +31,7 @@ function problemOf({ kind }: Exclude<SetUpOutcome, { kind: "done" }>): SetUpProb
   return kind === "too-many" ? "overloaded" : kind
 }
 
-async function setUp(context: Context, token: string, problem: SetUpProblem | null): Promise<Response> {
+async function setUp(context: RouteContext, token: string, problem: SetUpProblem | null): Promise<Response> {
   const page = await setUpPage(context.get(consoleContext), token)
   const path = "/admin/set-up"
   if (!page) {
@@ -48,7 +46,7 @@ async function setUp(context: Context, token: string, problem: SetUpProblem | nu
 
 /** The codes are shown in the answer to the form, since they are stored as hashes only. */
 function done(
-  context: Context,
+  context: RouteContext,
   { recoveryCodes, ...signIn }: Extract<SetUpOutcome, { kind: "done" }>,
 ): Response {
   const headers = signedInCookies(context, signIn)

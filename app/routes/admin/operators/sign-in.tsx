@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleContext, UNSENT } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { signInOperator } from "~/flows/admin/operators/sign-in-operator.server"
 import { formOf, textIn } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
@@ -37,7 +38,7 @@ function pageAfter(url: URL): string {
 
 type View = { email: string; problem: SignInProblem | null }
 
-function page(context: Readonly<RouterContextProvider>, { email, problem }: View): Response {
+function page(context: RouteContext, { email, problem }: View): Response {
   const head = { title: t("signIn.title"), path: "/admin/sign-in", ...answerTo(problem) }
   return consolePage(context, head, <SignInScreen email={email} problem={problem} />)
 }

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { QuoteLine } from "~/domain/catalogue/pricing"
 import { mayDo, needsProof } from "~/domain/operators/operator"
 import { isOrderAction, orderActions, orderActionsFor } from "~/domain/orders/order-actions"
@@ -31,8 +32,6 @@ import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { type Done, doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/order"
 import { timelineTexts } from "./timeline-texts.server"
-
-type Context = Readonly<RouterContextProvider>
 
 /** An order with all that has happened to it, and what its state allows. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
@@ -106,7 +105,7 @@ function actionIn(name: string): SentForm["action"] | null {
 
 type Shown = { readonly notice: ActionNotice | null; readonly form: SentForm | null }
 
-async function orderPage(context: Context, view: OrderView, { notice, form }: Shown): Promise<Response> {
+async function orderPage(context: RouteContext, view: OrderView, { notice, form }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const key = () => newFormKey(services, session)
   return consolePage(

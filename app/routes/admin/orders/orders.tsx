@@ -1,6 +1,7 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import type { OrderListItem } from "~/billing/orders/order-search"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { emailShownTo, findsByBeginning, mayDo, type OperatorRole } from "~/domain/operators/operator"
 import { bulkOffers } from "~/flows/admin/bulk/start-bulk.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -42,7 +43,7 @@ function sought(url: URL): string {
   return (url.searchParams.get("q") ?? "").trim()
 }
 
-function find(context: Context, url: URL, { filter }: OrderQuery): Promise<Found> {
+function find(context: RouteContext, url: URL, { filter }: OrderQuery): Promise<Found> {
   const { services, session } = consoleRequest(context)
   const finder = { orders: services.console.orders, now: services.console.machineNow }
   const text = sought(url)
@@ -62,10 +63,8 @@ async function findPage(finder: FindServices, url: URL, filter: OrderFilter): Pr
   return { ...page, cut: page.isCut ? "cut" : null }
 }
 
-type Context = Readonly<RouterContextProvider>
-
 function orderList(
-  context: Context,
+  context: RouteContext,
   url: URL,
   { found, query }: { found: Found; query: OrderQuery },
 ): Response {

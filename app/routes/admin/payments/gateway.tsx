@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { ConsoleServices } from "~/context/services.server"
 import { localText } from "~/domain/local-time"
 import { mayDo } from "~/domain/operators/operator"
@@ -24,8 +25,6 @@ import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/gateway"
-
-type Context = Readonly<RouterContextProvider>
 
 /** A gateway, and whether new orders may use it. */
 export function loader({ context, params, url }: Route.LoaderArgs) {
@@ -75,7 +74,7 @@ type Shown = {
 }
 
 async function gatewayPage(
-  context: Context,
+  context: RouteContext,
   id: string,
   { notice, typed, isAsked }: Shown,
 ): Promise<Response> {

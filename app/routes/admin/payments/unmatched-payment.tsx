@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo, needsProof } from "~/domain/operators/operator"
 import { isUnmatchedAction, unmatchedActions, unmatchedAllows } from "~/domain/payments/unmatched-payment"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -18,8 +19,6 @@ import { changeFormIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/unmatched-payment"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/unmatched-payments"
 
@@ -59,7 +58,7 @@ function formIn(form: FormData): UnmatchedForm | null {
 
 type Shown = { readonly notice: ActionNotice | null; readonly typed: UnmatchedForm | null }
 
-async function paymentPage(context: Context, id: string, { notice, typed }: Shown): Promise<Response> {
+async function paymentPage(context: RouteContext, id: string, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const payment = await services.console.unmatched.find(id)
   if (!payment) throw new Response(null, { status: 404 })

@@ -1,6 +1,7 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import type { ResellerDetails } from "~/billing/reseller-admin"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { endOfDay, startOfDay } from "~/domain/local-time"
 import { emailShownTo, mayDo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -24,8 +25,6 @@ import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { csvResponse } from "../csv-response.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/reseller"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/resellers"
 const PER_PAGE = 25
@@ -58,7 +57,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 }
 
 /** Throws 404 for a customer without a reseller plan. */
-async function resellerOf(context: Context, id: string): Promise<ResellerDetails> {
+async function resellerOf(context: RouteContext, id: string): Promise<ResellerDetails> {
   const reseller = await consoleRequest(context).services.console.resellers.reseller(id)
   if (!reseller) throw new Response(null, { status: 404 })
   return reseller
@@ -90,7 +89,7 @@ type Shown = {
 }
 
 async function resellerPage(
-  context: Context,
+  context: RouteContext,
   reseller: ResellerDetails,
   { url: { searchParams }, notice, typed }: Shown,
 ): Promise<Response> {

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import { isServiceAction } from "~/domain/services/service-actions"
 import { newFormKey } from "~/flows/admin/form-key.server"
@@ -25,8 +26,6 @@ import { changeFormIn, proofIn, sentKeyIn } from "../action-form.server"
 import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/service"
-
-type Context = Readonly<RouterContextProvider>
 
 const nothing = { notice: null, typed: null, credentials: null } as const
 
@@ -58,7 +57,7 @@ function numberIn({ action, days, connections }: ServiceForm) {
   return action === "set-connections" ? { count: Number(connections) } : {}
 }
 
-async function uncovered(context: Context, number: string, form: FormData): Promise<Response> {
+async function uncovered(context: RouteContext, number: string, form: FormData): Promise<Response> {
   const { services, actor } = consoleRequest(context)
   const reason = textIn(form, "reason").trim()
   const asked = { number, reason, formKey: sentKeyIn(form), proof: proofIn(form) }
@@ -70,7 +69,7 @@ async function uncovered(context: Context, number: string, form: FormData): Prom
   return servicePage(context, view, { ...nothing, notice: noticeFor(outcome), typed })
 }
 
-async function viewOr404(context: Context, number: string): Promise<ServiceView> {
+async function viewOr404(context: RouteContext, number: string): Promise<ServiceView> {
   const { services, session } = consoleRequest(context)
   const view = await serviceView(services, number, session.role)
   if (!view) throw new Response(null, { status: 404 })
@@ -105,7 +104,11 @@ type Shown = {
   readonly credentials: Credentials | null
 }
 
-function servicePage(context: Context, view: ServiceView, { notice, typed, credentials }: Shown): Response {
+function servicePage(
+  context: RouteContext,
+  view: ServiceView,
+  { notice, typed, credentials }: Shown,
+): Response {
   const { services, session } = consoleRequest(context)
   const { hasExternalBilling } = services
   return consolePage(

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { firstDayIn } from "~/flows/admin/shop/first-day.server"
@@ -34,10 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     : redirect("/admin", 303)
 }
 
-async function overview(
-  context: Readonly<RouterContextProvider>,
-  notice: ActionNotice | null,
-): Promise<Response> {
+async function overview(context: RouteContext, notice: ActionNotice | null): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const [shown, firstDay] = await Promise.all([
     showOverview(services, session),

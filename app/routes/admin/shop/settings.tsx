@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { ShownShopFile } from "~/domain/console/shown-setting"
 import { mayDo } from "~/domain/operators/operator"
 import { brandSections } from "~/domain/shop/shop-sections"
@@ -16,8 +17,6 @@ import { noticeOf, proofAsked, sentBefore } from "../action-notice.server"
 import type { Route } from "./+types/settings"
 
 const PATH = "/admin/settings"
-
-type Context = Readonly<RouterContextProvider>
 
 /** Every setting with its source; the values for owners alone. */
 export function loader({ context, url: { searchParams } }: Route.LoaderArgs) {
@@ -38,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** `refused`: the form that was refused. */
 async function settingsPage(
-  context: Context,
+  context: RouteContext,
   notice: ActionNotice | null,
   refused: { readonly reason: string } | null,
 ): Promise<Response> {

@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { Flaw } from "~/domain/flaw"
 import { currencies } from "~/domain/money/money"
 import type { VersionProblem } from "~/flows/admin/make-version.server"
@@ -24,7 +24,7 @@ export function typedTaxIn(form: FormData, productIds: readonly string[]): Typed
 }
 
 /** The rules as they are. Throws 404 with external billing. */
-export async function presentTax(context: Readonly<RouterContextProvider>) {
+export async function presentTax(context: RouteContext) {
   const { tax } = consoleRequest(context).services.console
   if (!tax) throw new Response(null, { status: 404 })
   return { tax, present: await tax.present() }

@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { changeTax } from "~/flows/admin/tax/manage-tax.server"
@@ -15,8 +16,6 @@ import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/tax-rules"
 import { presentTax, taxProblemText, typedTaxIn } from "./tax-form.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/tax"
 
@@ -43,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** The rules, and what is sold. Throws 404 with external billing. */
-async function rulesOf(context: Context) {
+async function rulesOf(context: RouteContext) {
   const { services } = consoleRequest(context)
   const [rules, products] = await Promise.all([presentTax(context), productsOnSale(services.catalogue)])
   return { ...rules, products }
@@ -54,7 +53,7 @@ type Shown = {
   readonly refused: { readonly typed: TypedTax; readonly reason: string } | null
 }
 
-async function rulesPage(context: Context, { notice, refused }: Shown): Promise<Response> {
+async function rulesPage(context: RouteContext, { notice, refused }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { present, products } = await rulesOf(context)
   return consolePage(

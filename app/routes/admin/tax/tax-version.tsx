@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { changeTax } from "~/flows/admin/tax/manage-tax.server"
 import { taxHistory } from "~/flows/admin/version-history.server"
 import { formOf } from "~/http/form.server"
@@ -32,7 +33,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return versionPage(context, await taxOf(context), shown)
 }
 
-async function taxOf(context: Readonly<RouterContextProvider>) {
+async function taxOf(context: RouteContext) {
   const { tax, present } = await presentTax(context)
   return { subject: "tax", history: taxHistory(tax, present.file), present } as const
 }

@@ -1,6 +1,7 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import type { TaxAdmin } from "~/billing/tax-admin"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import type { ConsoleServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { isCountryCode } from "~/domain/customers/country-codes"
@@ -21,8 +22,6 @@ import { doneNotice, doneQuery } from "../done-notice.server"
 import { versionsShown } from "../version-pages.server"
 import type { Route } from "./+types/tax"
 import { presentTax, taxProblemText } from "./tax-form.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/tax"
 
@@ -59,7 +58,7 @@ type Shown = {
   readonly refused: (VersionForm & { readonly action: string }) | null
 }
 
-async function taxPage(context: Context, query: URLSearchParams, { notice, refused }: Shown) {
+async function taxPage(context: RouteContext, query: URLSearchParams, { notice, refused }: Shown) {
   const { services, session } = consoleRequest(context)
   const { tax } = services.console
   const head = { title: t("tax.title"), path: PATH, notice }

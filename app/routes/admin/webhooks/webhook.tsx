@@ -1,5 +1,6 @@
-import { type RouterContextProvider, redirect } from "react-router"
+import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { needsProof } from "~/domain/operators/operator"
 import { deliveryStates, type WebhookDeliveryState } from "~/domain/webhooks/delivery"
 import { endpointActions, endpointActionsFor, isEndpointAction } from "~/domain/webhooks/endpoint-actions"
@@ -23,8 +24,6 @@ import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/webhook"
 import { typesIn, webhookProblemText } from "./webhook-form.server"
 import { webhooksPage } from "./webhooks-page.server"
-
-type Context = Readonly<RouterContextProvider>
 
 const PATH = "/admin/webhooks"
 const PER_PAGE = 20
@@ -55,13 +54,13 @@ export async function action({ request, context, params: { id }, url }: Route.Ac
 }
 
 /** The endpoint was removed since its form was opened: what was typed is offered as a new one. */
-async function goneEndpoint(context: Context, form: EndpointForm): Promise<Response> {
+async function goneEndpoint(context: RouteContext, form: EndpointForm): Promise<Response> {
   if (form.action !== "edit-webhook") return redirect(`${PATH}?gone`, 303)
   return webhooksPage(context, { notice: { kind: "bad", text: t("webhooks.goneEdited") }, typed: form })
 }
 
 /** What is shown once, or was written by the receiver, is in the answer to the form and in no address. */
-function answerOf(context: Context, id: string, result: EndpointResult): Response {
+function answerOf(context: RouteContext, id: string, result: EndpointResult): Response {
   const address = `${PATH}/${encodeURIComponent(id)}`
   const { services } = consoleRequest(context)
   switch (result.kind) {
@@ -116,7 +115,11 @@ type Shown = {
   readonly page: LogPage
 }
 
-async function webhookPage(context: Context, id: string, { notice, typed, page }: Shown): Promise<Response> {
+async function webhookPage(
+  context: RouteContext,
+  id: string,
+  { notice, typed, page }: Shown,
+): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { role } = session
   const endpoint = await endpointShownTo(services, role, id)

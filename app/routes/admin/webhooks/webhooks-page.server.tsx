@@ -1,5 +1,5 @@
-import type { RouterContextProvider } from "react-router"
 import { consoleRequest } from "~/context/console.server"
+import type { RouteContext } from "~/context/route-context"
 import { mayDo } from "~/domain/operators/operator"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import { endpointsShownTo } from "~/flows/admin/manage-webhooks.server"
@@ -10,14 +10,12 @@ import type { TypedEndpoint } from "~/ui/admin/webhooks/webhook-fields.server"
 import { WebhooksScreen } from "~/ui/admin/webhooks/webhooks-screen.server"
 import { proofAsked } from "../action-notice.server"
 
-type Context = Readonly<RouterContextProvider>
-
 const PATH = "/admin/webhooks"
 
 type Shown = { readonly notice: ActionNotice | null; readonly typed: TypedEndpoint | null }
 
 /** The endpoints, and the form that adds one. `typed`: what it is filled in with; null: nothing. */
-export async function webhooksPage(context: Context, { notice, typed }: Shown): Promise<Response> {
+export async function webhooksPage(context: RouteContext, { notice, typed }: Shown): Promise<Response> {
   const { services, session } = consoleRequest(context)
   return consolePage(
     context,
