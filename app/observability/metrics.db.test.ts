@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import type { BillingStats } from "~/billing/billing-stats"
-import { MINUTE } from "~/domain/calendar"
+import type { MailStats } from "~/billing/mail-repository"
+import { DAY, MINUTE } from "~/domain/calendar"
 import { GatewayError, type MonitoredGateway, UntrustedCallbackError } from "~/gateways/gateway"
 import { NOON, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { freePort } from "../../tests/support/server/free-port"
@@ -32,6 +33,18 @@ let port: number
 let shop: TestShop
 let metrics: Metrics
 let respond: () => Promise<BillingStats> = async () => figures
+const mailFigures: MailStats = {
+  counts: [
+    { name: "receipt", state: "sent", count: 5 },
+    { name: "receipt", state: "rejected", count: 1 },
+  ],
+  oldestUnsent: NOON - 16 * MINUTE,
+  lastAccepted: NOON,
+  silentSince: NOON - 15 * MINUTE,
+}
+let respondOfMail: () => Promise<MailStats> = async () => mailFigures
+/** The beginnings of the times that were asked for. */
+const since: number[] = []
 
 beforeAll(async () => {
   port = await freePort()
@@ -39,17 +52,15 @@ beforeAll(async () => {
   metrics = await openMetrics(
     { host: "127.0.0.1", port },
     {
-      figures: () => respond(),
+      figures: (_, from) => {
+        since.push(from)
+        return respond()
+      },
       connections: () => ({ idle: 2, busy: 3, waiting: 4 }),
-      mails: async () => ({
-        counts: [
-          { name: "receipt", state: "sent", count: 5 },
-          { name: "receipt", state: "rejected", count: 1 },
-        ],
-        oldestUnsent: NOON - 16 * MINUTE,
-        lastAccepted: NOON,
-        silentSince: NOON - 15 * MINUTE,
-      }),
+      mails: (_, from) => {
+        since.push(from)
+        return respondOfMail()
+      },
       now: () => NOON,
       caches: { catalogue: { hit: 7, stale: 2, miss: 1 } },
     },
@@ -75,6 +86,29 @@ test("exposes current orders by state, jobs, overdue work, mail, caches and conn
   expect(sumOf(text, "boxoffice_cache_reads_total", { cache: "catalogue", outcome: "hit" })).toBe(7)
   expect(sumOf(text, "boxoffice_database_connections", { state: "busy" })).toBe(3)
   expect(sumOf(text, "boxoffice_database_pending_connections")).toBe(4)
+  expect(sumOf(text, "boxoffice_dunning_stopped")).toBe(1)
+  expect(sumOf(text, "boxoffice_dunning_oldest_due_step_seconds")).toBe(240)
+})
+
+test("orders and messages are those of the last 24 hours", async () => {
+  since.length = 0
+  await shown()
+  expect(since).toEqual([NOON - DAY, NOON - DAY])
+})
+
+test("reads of a cache are counted once, however often the metrics are scraped", async () => {
+  for (const _ of ["one scrape", "another"]) await shown()
+  expect(sumOf(await shown(), "boxoffice_cache_reads_total", { cache: "catalogue", outcome: "stale" })).toBe(
+    2,
+  )
+})
+
+test("work that is due in the future, by a clock that was set back, is not overdue", async () => {
+  respond = async () => ({ ...figures, dueSince: NOON + MINUTE, brakeSince: null })
+  const text = await shown()
+  respond = async () => figures
+  expect(sumOf(text, "boxoffice_outbox_oldest_due_job_seconds")).toBe(0)
+  expect(sumOf(text, "boxoffice_dunning_stopped")).toBe(0)
 })
 
 test("exposes database_up 0 and no stale figures while the database is unavailable", async () => {
@@ -83,9 +117,30 @@ test("exposes database_up 0 and no stale figures while the database is unavailab
   respond = async () => figures
   expect(sumOf(text, "boxoffice_database_up")).toBe(0)
   const names = samplesIn(text).map(({ name }) => name)
-  expect(names).not.toContain("boxoffice_oldest_unprovisioned_order_seconds")
-  expect(names).not.toContain("boxoffice_orders")
+  for (const stale of [
+    "boxoffice_oldest_unprovisioned_order_seconds",
+    "boxoffice_orders",
+    "boxoffice_outbox_jobs",
+    "boxoffice_outbox_oldest_due_job_seconds",
+    "boxoffice_dunning_stopped",
+    "boxoffice_dunning_oldest_due_step_seconds",
+  ])
+    expect(names).not.toContain(stale)
   expect(sumOf(await shown(), "boxoffice_database_up")).toBe(1)
+})
+
+test("exposes no stale figures of mail while the mail log cannot be read", async () => {
+  await shown()
+  respondOfMail = () => Promise.reject(new Error("gone"))
+  const names = samplesIn(await shown()).map(({ name }) => name)
+  respondOfMail = async () => mailFigures
+  for (const stale of [
+    "boxoffice_mails",
+    "boxoffice_mail_silent_seconds",
+    "boxoffice_mail_oldest_unsent_seconds",
+  ])
+    expect(names).not.toContain(stale)
+  expect(names).toContain("boxoffice_orders")
 })
 
 test("exposes database_up 0 when the database exceeds the scrape timeout", async () => {
@@ -111,6 +166,40 @@ test.each([
   expect(sumOf(await shown(), "boxoffice_callbacks_total", labels)).toBe(before + 1)
 })
 
+test.each([
+  ["update", { attemptId: "a1" }],
+  ["hint", { paymentId: "p1" }],
+  ["ignored", null],
+])("counts a callback that is read as %s", async (outcome, update) => {
+  const gateway = watchedGateway({ parseCallback: () => update as never })
+  const labels = { gateway: "offshore", outcome }
+  const before = sumOf(await shown(), "boxoffice_callbacks_total", labels)
+  gateway.parseCallback({} as never)
+  expect(sumOf(await shown(), "boxoffice_callbacks_total", labels)).toBe(before + 1)
+})
+
+test("counts a payment that a gateway has opened", async () => {
+  const gateway = watchedGateway({ startPayment: async () => ({}) as never })
+  const labels = { gateway: "offshore", outcome: "opened" }
+  const before = sumOf(await shown(), "boxoffice_payment_attempts_total", labels)
+  await gateway.startPayment({} as never)
+  expect(sumOf(await shown(), "boxoffice_payment_attempts_total", labels)).toBe(before + 1)
+})
+
+test("a gateway with metrics has the addresses that it has learnt since", () => {
+  let origins = ["https://first.test"]
+  const gateway: MonitoredGateway = {
+    ...shop.gateway.gateway,
+    get origins() {
+      return origins
+    },
+  }
+  const services = { ...shop.services, gateways: new Map([["offshore" as const, gateway]]) }
+  const { gateways } = metrics.instrumented(services)
+  origins = ["https://learnt.test"]
+  expect(gateways.get("offshore")?.origins).toEqual(["https://learnt.test"])
+})
+
 test("counts a failed payment creation by the gateway's error kind", async () => {
   const gateway = watchedGateway({
     startPayment: () => Promise.reject(new GatewayError("unavailable", "no")),
@@ -132,6 +221,53 @@ test.each([
     .instrumented({ ...shop.services, payments })
     .payments.recordPaymentUpdate("offshore", {} as never, NOON)
   expect(sumOf(await shown(), "boxoffice_payment_updates_total", labels)).toBe(1)
+})
+
+test("a payment update that cannot be recorded is counted as failed, and fails", async () => {
+  const gone = () => Promise.reject(new Error("gone"))
+  const payments = { ...shop.services.payments, recordPaymentUpdate: gone }
+  const recording = metrics
+    .instrumented({ ...shop.services, payments })
+    .payments.recordPaymentUpdate("offshore", {} as never, NOON)
+  await expect(recording).rejects.toThrow("gone")
+  const labels = { gateway: "offshore", outcome: "failed" }
+  expect(sumOf(await shown(), "boxoffice_payment_updates_total", labels)).toBe(1)
+})
+
+test("the tolerance of a short payment reaches the ledger through the metrics", async () => {
+  const passed: unknown[] = []
+  const recordPaymentUpdate = async (...values: unknown[]) => {
+    passed.push(...values)
+    return { kind: "unknown-attempt" } as const
+  }
+  const payments = { ...shop.services.payments, recordPaymentUpdate }
+  const update = {} as never
+  const tolerance = { basisPoints: 50 } as never
+  await metrics
+    .instrumented({ ...shop.services, payments })
+    .payments.recordPaymentUpdate("offshore", update, NOON, tolerance)
+  expect(passed).toEqual(["offshore", update, NOON, tolerance])
+})
+
+test("a step of a purchase is counted in the metrics and in the shop's own sums", async () => {
+  const counted: unknown[] = []
+  const stepCounter = { ...shop.services.stepCounter, count: (...it: unknown[]) => void counted.push(it) }
+  const { stepCounter: counter } = metrics.instrumented({ ...shop.services, stepCounter })
+  const subject = { plan: "3", gateway: "offshore", locale: "en-en" } as const
+  const labels = { step: "left", gateway: "offshore" }
+  const before = sumOf(await shown(), "boxoffice_purchase_steps_total", labels)
+  counter.count("left", subject)
+  expect(sumOf(await shown(), "boxoffice_purchase_steps_total", labels)).toBe(before + 1)
+  expect(counted).toEqual([["left", subject]])
+})
+
+test("requests are timed in seconds, and methods that a client makes up share a label", async () => {
+  const times = [2_000, 2_500]
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => times.shift() ?? 0)
+  metrics.instrument({ incoming: { method: "BREW" }, outgoing: closing(), route: "/brew" } as never, () => {})
+  clock.mockRestore()
+  const labels = { route: "/brew", method: "other", status: "2xx" }
+  expect(sumOf(await shown(), "boxoffice_request_duration_seconds_sum", labels)).toBe(0.5)
 })
 
 test("exposes every metric that the dashboard and the alerts query", async () => {
