@@ -342,7 +342,8 @@ describe.each(engines)("on %s", (engine) => {
     for (let hours = 0; hours < 66; hours += 6) await askedAgain("unanswered", 6 * HOUR)
     expect(await jobs()).toMatchObject([{ state: "waiting" }])
     for (let tries = 0; tries < 33; tries++) await askedAgain("unanswered", 6 * HOUR)
-    expect(await jobs()).toMatchObject([{ state: "parked" }])
+    // With the order that the operator is to look at.
+    expect(await jobs()).toMatchObject([{ state: "parked", orderId: id }])
     await askedAgain("valid", 6 * HOUR)
     expect((await shop.services.billing.order(id))?.tax?.buyer.business?.check.result).toBe("unanswered")
   })

@@ -42,6 +42,10 @@ test("a job for extra connections that keeps failing is parked for the operator"
   expect(await shop.billing.operator.jobs()).toMatchObject([
     { topic: "connections", orderId: upsell.id, state: "parked", reason: "the panel is unavailable" },
   ])
+  // The operator's page of the service has it, too.
+  expect(await shop.billing.operator.serviceDetails(upsell.serviceId)).toMatchObject({
+    jobs: [{ topic: "connections", orderId: upsell.id, state: "parked" }],
+  })
   expect(await status(shop, upsell)).toBe("paid")
 })
 

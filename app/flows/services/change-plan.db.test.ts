@@ -457,6 +457,25 @@ describe.each(engines)("changing the plan on %s", (engine) => {
     expect(await credit(before)).toEqual(euro(0))
   })
 
+  test("a change that the panel has not made yet is on the operator's page of the service, and no paid order without a job", async () => {
+    const { id } = await bought()
+    const placed = await order(id, "2")
+    shop.panel.broken = true
+    await pay(shop, placed)
+    const { operator } = shop.billing
+    const jobs = async () => (await operator.serviceDetails(id))?.jobs ?? []
+    expect(await jobs()).toMatchObject([{ topic: "plan", state: "waiting", tries: 1 }])
+    const paidOrders = async () =>
+      (await operator.diagnoseJobs()).find(({ check }) => check === "paid orders")
+    expect(await paidOrders()).toMatchObject({ ok: true })
+    for (const job of await shop.services.outbox.claim(shop.services.now() + DAY, HOUR, 9))
+      await shop.services.outbox.reschedule(job, { at: shop.services.now(), due: null, reason: "given up" })
+    const [parked] = await jobs()
+    expect(parked).toMatchObject({ topic: "plan", state: "parked" })
+    await operator.discardJob(parked?.id ?? "")
+    expect(await paidOrders()).toMatchObject({ ok: false })
+  })
+
   describe("a renewal that was ordered before a connection was bought", () => {
     const events = async ({ id }: Order) => (await shop.services.billing.timeline(id)).map(({ kind }) => kind)
 

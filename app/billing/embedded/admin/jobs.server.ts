@@ -72,7 +72,7 @@ function listed({ db }: DbContext, way: "asc" | "desc" = "asc") {
     .select((row) =>
       row
         .case()
-        .when("topic", "in", ["connections", "renewal"])
+        .when("topic", "in", topicsOfOrders)
         .then(row.ref("subject"))
         .else(row.fn.coalesce("services.order_id", "mails.order_id", "gateway_refunds.order_id"))
         .end()
@@ -89,7 +89,7 @@ async function jobsAbout({ db }: Pick<DbContext, "db">, number: string): Promise
     db
       .selectFrom("outbox")
       .select("id")
-      .where("topic", "in", ["connections", "renewal", "tax-number"])
+      .where("topic", "in", topicsOfOrders)
       .where("subject", "=", number)
       .execute(),
     db
@@ -118,6 +118,12 @@ async function jobsAbout({ db }: Pick<DbContext, "db">, number: string): Promise
 }
 
 const topics = Object.values(jobQueues).flat()
+/** Topics whose subject is an order. */
+const topicsOfOrders = [
+  "connections",
+  "renewal",
+  "tax-number",
+] as const satisfies readonly (typeof topics)[number][]
 
 /** Makes jobs due at `at` and resets their tries. Returns their number; done and claimed jobs are skipped. */
 export async function retryJobs({ db }: DbContext, ids: readonly string[], at: Instant): Promise<number> {
@@ -238,6 +244,11 @@ async function ordersWithoutJob({ db }: DbContext): Promise<readonly string[]> {
                 job.and([
                   job("topic", "in", ["connections", "renewal"]),
                   job("subject", "=", job.ref("orders.id")),
+                ]),
+                job.and([
+                  job("topic", "=", "plan"),
+                  job("subject", "=", job.ref("orders.service_id")),
+                  job("orders.kind", "=", "plan-change"),
                 ]),
               ]),
             ),

@@ -91,24 +91,46 @@ async function eventsOf({ db }: DbContext, serviceId: string): Promise<readonly 
   }))
 }
 
-/** Each kind of job has one row for a service, so this reads a few rows by a unique key. */
-async function jobsOf({ db }: DbContext, { id, orderId }: Service): Promise<readonly JobListed[]> {
+/** Without `next-plan`, which only waits for the end of the term and is never retried. */
+const topics = [
+  "provision",
+  "recreate",
+  "device",
+  "plan",
+  "reseller-credits",
+  "extend",
+  "suspend",
+  "resume",
+  "terminate",
+] as const satisfies readonly JobListed["topic"][]
+
+/** Each kind of job has one row for a service, that of connections one for each order, so this reads a few rows by a unique key. */
+async function jobsOf(
+  { db }: DbContext,
+  { id, customerId, orderId }: Service,
+): Promise<readonly JobListed[]> {
+  const orders = db
+    .selectFrom("orders")
+    .select("id")
+    // An order is of one customer: their orders are found by an index.
+    .where("client_id", "=", customerId)
+    .where("service_id", "=", id)
   const rows = await db
     .selectFrom("outbox")
-    .select(["id", "topic", "state", "tries", "due", "reason", "put_off_at as triedAt"])
+    .select(["id", "topic", "subject", "state", "tries", "due", "reason", "put_off_at as triedAt"])
     .where((row) =>
       row.or([
-        row.and([
-          row("topic", "in", ["provision", "recreate", "extend", "suspend", "resume", "terminate"]),
-          row("subject", "=", id),
-        ]),
-        row.and([row("topic", "=", "connections"), row("subject", "=", orderId)]),
+        row.and([row("topic", "in", topics), row("subject", "=", id)]),
+        row.and([row("topic", "=", "connections"), row("subject", "in", orders)]),
       ]),
     )
     .where("state", "!=", "done")
     .orderBy("put_off_at")
     .execute()
-  return rows.map((row) => ({ ...row, orderId }))
+  return rows.map(({ subject, ...row }) => ({
+    ...row,
+    orderId: row.topic === "connections" ? subject : orderId,
+  }))
 }
 
 async function serviceOfOrder(ctx: DbContext, number: string): Promise<Service | null> {
