@@ -1,4 +1,4 @@
-import { bodyText, isUnavailable, redirectOf, retryAfterIn } from "./read-text.server"
+import { bodyText, isUnavailable, redirectOf, retryAfterIn } from "./read-response.server"
 import {
   nameOf,
   type UpstreamResponse,

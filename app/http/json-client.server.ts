@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { readText } from "./read-text.server"
+import { readText } from "./read-response.server"
 import {
   nameOf,
   type ResponseHeaders,

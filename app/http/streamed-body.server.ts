@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream"
-import { checkStatus } from "./read-text.server"
+import { checkStatus } from "./read-response.server"
 import { MAX_CALL_MS, nameOf, sendUpstream } from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
 

@@ -1,8 +1,12 @@
 import { DAY } from "~/domain/calendar"
 import { parseRetryAfter } from "~/domain/retry-after"
-import { BodyTooLargeError, limitedText } from "./read-limited-body.server"
 import type { UpstreamResponse } from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
+
+/** The body exceeds the limit. */
+class BodyTooLargeError extends Error {
+  override name = "BodyTooLargeError"
+}
 
 /**
  * Throws `UpstreamError` unless the status is 2xx, with the body if it has at most `maxErrorBytes`. Redirects are errors:
@@ -91,4 +95,20 @@ function bodyErrorKind(cause: unknown) {
 /** Whether an error is what `TextDecoder` throws for invalid UTF-8; others are of a broken connection. */
 function isInvalidText(error: unknown): boolean {
   return error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
+}
+
+/** Reads a body as UTF-8 text. Throws `BodyTooLargeError` above `maxBytes` (uncompressed), `TypeError` on invalid UTF-8. */
+async function limitedText({ body }: UpstreamResponse, maxBytes: number): Promise<string> {
+  // Decoded in chunks: decoding a long body in one call would block the event loop.
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  const text: string[] = []
+  let size = 0
+  // Leaving the loop early cancels the stream, so the rest is not fetched.
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new BodyTooLargeError(`Response larger than ${maxBytes} bytes`)
+    text.push(decoder.decode(chunk, { stream: true }))
+  }
+  text.push(decoder.decode())
+  return text.join("")
 }
