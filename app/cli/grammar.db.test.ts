@@ -41,6 +41,7 @@ const runs: Record<
   "orders refuse": [({ held }) => `${held} --reason chargebacks`, 0, ["order"]],
   "orders resend-callback": [({ order }) => order, 1, ["error"]],
   "orders dismiss-refund": [({ order }) => `${order} --reason agreed`, 1, ["error"]],
+  "orders dismiss-chargeback": [({ order }) => `${order} --reason agreed`, 1, ["error"]],
   "orders refund": [({ order }) => `${order} --amount 5.00 --reason asked`, 1, ["error"]],
   "orders add-note": [({ order }) => `${order} asked`, 0, ["order", "note"]],
   "orders add-tag": [({ order }) => `${order} vip`, 0, ["order", "tag"]],

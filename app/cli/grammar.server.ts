@@ -72,6 +72,7 @@ import {
   listOperators,
   resetOperatorCommand,
 } from "./commands/operators/operators.server"
+import { dismissChargeback } from "./commands/orders/dismiss-chargeback.server"
 import { dismissRefund } from "./commands/orders/dismiss-refund.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/orders/held-orders.server"
 import { exportOrderList, listOrders, searchForOrders } from "./commands/orders/list-orders.server"
@@ -152,6 +153,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "resend-callback": resendCallback,
     refund: refundOrder,
     "dismiss-refund": dismissRefund,
+    "dismiss-chargeback": dismissChargeback,
     "add-note": addNote,
     "add-tag": addTag,
     "remove-tag": removeTag,

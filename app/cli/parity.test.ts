@@ -24,6 +24,7 @@ const commandOf = {
   "send-test-mail": "mail test",
   "retry-job": "jobs retry",
   "dismiss-refund": "orders dismiss-refund",
+  "dismiss-chargeback": "orders dismiss-chargeback",
   "discard-job": "jobs discard",
   "release-order": "orders release",
   "refuse-order": "orders refuse",

@@ -1034,6 +1034,7 @@ const texts = {
       "exchange-rate": "No exchange rate is missing",
       "to-confirm": "Nothing waits for a second operator",
       "refund-refused": "No refund was refused",
+      chargeback: "No payment was taken back",
       "unknown-order": "Billing has every order with money in it",
       "negative-credit": "No account credit is below zero",
       "tax-owed-back": "No tax is owed back",
@@ -1054,6 +1055,7 @@ const texts = {
       "exchange-rate": "No exchange rate for today",
       "to-confirm": "To be confirmed by a second operator",
       "refund-refused": "A gateway has refused a refund",
+      chargeback: "A payment was taken back",
       "unknown-order": "Billing has lost an order with money in it",
       "negative-credit": "Account credit is below zero",
       "tax-owed-back": "Tax is owed back to a business",
@@ -1084,6 +1086,10 @@ const texts = {
       "to-confirm_other": "{{subject}}: {{detail}}.",
       "refund-refused_one": "{{subject}}. {{detail}}",
       "refund-refused_other": "{{subject}}. {{detail}}",
+      chargeback_one:
+        "{{subject}}. {{detail}} has taken it back, and the service goes on. End or suspend the service, or record the chargeback as settled.",
+      chargeback_other:
+        "{{subject}}. {{detail}} has taken it back, and the service goes on. End or suspend the service, or record the chargeback as settled.",
       "unknown-order_one":
         "{{subject}} was cancelled here. Set it up in the billing system, or refund it and record the refund on the order.",
       "unknown-order_other":
@@ -1376,6 +1382,13 @@ const texts = {
     removeTag: "Remove the tag {{tag}}",
     negativeCredit:
       "This customer’s account credit is {{amount}}: a refund has taken back what was spent before, so that much of what was bought with it is not paid.",
+    chargeback: {
+      happened:
+        "{{gateway}} has taken back {{amount}} on {{at}}, without a refund from here: a chargeback, or a refund that was made at the gateway.",
+      goesOn: "What was paid for goes on all the same. Suspend or end the service on its page:",
+      goesOnThere: "The service is the billing system’s: suspend or end it there.",
+      settle: "If nothing more is to be done, record the chargeback as settled.",
+    },
     waits: "Nothing has been done yet: this amount waits for a second operator’s confirmation.",
     sources: {
       event: "Order",
@@ -1449,6 +1462,10 @@ const texts = {
       "dismiss-refund": {
         name: "Dismiss a refused refund",
         after: "It leaves the overview. No money has moved, and none does.",
+      },
+      "dismiss-chargeback": {
+        name: "Record the chargeback as settled",
+        after: "It leaves the overview. The service goes on, and no money moves.",
       },
       "discard-job": { name: "Discard a job", after: "The job does not run. It can be retried later." },
       "cancel-order": {
@@ -1552,6 +1569,7 @@ const texts = {
     "refund-by-hand": "Refund of {{amount}} for order {{name}} recorded, which you have paid back yourself.",
     "refund-to-credit": "Refund of {{amount}} for order {{name}}: the customer has it as account credit.",
     "dismiss-refund": "A refused refund of order {{name}} was dismissed. No money has moved.",
+    "dismiss-chargeback": "The chargeback of order {{name}} was recorded as settled.",
     "resend-mail": "The message is written again and sent.",
     "allow-address": "The address gets messages again.",
     "confirm-action": "You have confirmed {{amount}}, and it was carried out.",

@@ -63,6 +63,8 @@ export type OrderDetails = {
   readonly refundable: Refundable
   /** All that was refunded, or is on its way. */
   readonly refunded: Money
+  /** What a gateway has taken back by itself, as long as nobody has dealt with it; null: nothing. */
+  readonly chargeback: Chargeback | null
   /** By what its payments in coins are found on their networks, oldest first. */
   readonly coinReferences: readonly CoinReferenceListed[]
   /** Signed payment updates that could not be applied. */
@@ -107,6 +109,13 @@ export type OrderRefund = {
   readonly reason: string
   readonly at: Instant
 }
+
+/**
+ * What a gateway has reported as paid back of a paid order though no refund was asked for here: a chargeback, or a refund that was made at
+ * the gateway. `amount`: above zero, of all that nobody has dealt with; `at`: of the first report. `gateway` is null only for an order
+ * without one.
+ */
+export type Chargeback = { readonly amount: Money; readonly at: Instant; readonly gateway: GatewayId | null }
 
 /** What can be refunded of an order. */
 export type Refundable = {

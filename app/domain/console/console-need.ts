@@ -10,6 +10,7 @@ export const needKinds = [
   "exchange-rate",
   "to-confirm",
   "refund-refused",
+  "chargeback",
   "unknown-order",
   "negative-credit",
   "tax-owed-back",

@@ -39,6 +39,7 @@ const permitted = {
   "mark-order-paid": "owners",
   "refund-order": "owners",
   "dismiss-refund": "owners",
+  "dismiss-chargeback": "owners",
   "confirm-action": "owners",
   "refuse-action": "owners",
   "assign-payment": "owners",

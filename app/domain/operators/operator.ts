@@ -61,6 +61,7 @@ export const operatorActions = {
   "mark-order-paid": { roles: owners, needsProof: true },
   "refund-order": { roles: owners, needsProof: true },
   "dismiss-refund": { roles: owners },
+  "dismiss-chargeback": { roles: owners },
   "confirm-action": { roles: owners, needsProof: true },
   "refuse-action": { roles: owners },
   "assign-payment": { roles: owners, needsProof: true },

@@ -12,6 +12,7 @@ const state = (status: OrderStatus, changes: Partial<OrderState> = {}, minor = 0
   jobs: [],
   mails: [],
   gatewayRefunds: [],
+  chargeback: null,
   ...changes,
 })
 
@@ -49,6 +50,11 @@ test.each<[string, OrderState, readonly string[]]>([
   ["a new job", state("active", { jobs: [{ state: "waiting", tries: 0 }] }), []],
   ["a refused refund", state("active", { gatewayRefunds: [{ state: "refused" }] }), ["dismiss-refund"]],
   ["a dismissed refund", state("active", { gatewayRefunds: [{ state: "dismissed" }] }), []],
+  [
+    "a payment that its gateway has taken back",
+    state("active", { chargeback: { amount: money(1, "EUR") } }),
+    ["dismiss-chargeback"],
+  ],
   ["a message", state("active", { mails: [{}] }), ["resend-mail"]],
 ])("an order with %s allows these actions", (_, given, actions) => {
   expect(orderActionsFor("owner", given)).toEqual(actions)

@@ -14,6 +14,7 @@ export const orderActions = [
   "refund-order",
   "resend-mail",
   "dismiss-refund",
+  "dismiss-chargeback",
   "discard-job",
   "refuse-order",
   "cancel-order",
@@ -35,6 +36,8 @@ export type OrderState = {
   readonly jobs: readonly JobState[]
   readonly mails: readonly unknown[]
   readonly gatewayRefunds: readonly { readonly state: "waiting" | "sent" | "refused" | "dismissed" }[]
+  /** What a gateway has taken back by itself; null: nothing that is open. */
+  readonly chargeback: { readonly amount: Money } | null
 }
 
 const rules: Readonly<Record<OrderAction, (state: OrderState) => boolean>> = {
@@ -47,6 +50,7 @@ const rules: Readonly<Record<OrderAction, (state: OrderState) => boolean>> = {
     received.minor + credit.minor + outside.minor > 0,
   "resend-mail": ({ mails }) => mails.length > 0,
   "dismiss-refund": ({ gatewayRefunds }) => gatewayRefunds.some(({ state }) => state === "refused"),
+  "dismiss-chargeback": ({ chargeback }) => chargeback !== null,
   "discard-job": ({ jobs }) => jobs.some(({ state }) => state === "parked"),
   "cancel-order": ({ order }) => next(order.status, "aborted") !== undefined,
 }

@@ -332,6 +332,7 @@ const notHere: readonly OperatorAction[] = [
   "retry-job",
   "discard-job",
   "dismiss-refund",
+  "dismiss-chargeback",
   "dismiss-payment",
   "confirm-action",
   "switch-off-tax",

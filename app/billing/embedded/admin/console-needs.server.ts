@@ -3,7 +3,13 @@ import { byUrgency, type Need } from "~/domain/console/console-need"
 import type { DbContext } from "../db/transaction.server"
 import { openApprovals } from "./approvals.server"
 import { type FoundNeed, LISTED } from "./needs/found-need"
-import { negativeCredit, refusedRefunds, taxOwedBack, unmatchedMoney } from "./needs/money-needs.server"
+import {
+  chargebacks,
+  negativeCredit,
+  refusedRefunds,
+  taxOwedBack,
+  unmatchedMoney,
+} from "./needs/money-needs.server"
 import { notProvisioned, onHold, unknownOrders } from "./needs/order-needs.server"
 import { gatewayDown, missingRates, noGateway, unknownFields } from "./needs/shop-needs.server"
 import {
@@ -21,6 +27,7 @@ export async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly 
       noGateway(ctx, query),
       notProvisioned(ctx, query),
       refusedRefunds(ctx, query),
+      chargebacks(ctx, query),
       unknownOrders(ctx, query),
       negativeCredit(ctx, query),
       taxOwedBack(ctx),

@@ -6,6 +6,7 @@ import { accountCreditOf } from "../ledger/customer-credit.server"
 import { creditMovementsOf, ledgerEntriesOf } from "../ledger/ledger.server"
 import { order } from "../orders/orders.server"
 import { timeline } from "../orders/timeline.server"
+import { chargebackOf } from "../payments/chargebacks.server"
 import { coinReferencesOf } from "../payments/coin-references.server"
 import { orderRefundsOf, refundableOf, refundedOf } from "../payments/order-refunds.server"
 import { attemptOf } from "../payments/payment-attempts.server"
@@ -29,6 +30,7 @@ export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetail
     refunds: await orderRefundsOf(ctx, id),
     refundable: await refundableOf(ctx, id),
     refunded: await refundedOf(ctx, id),
+    chargeback: await chargebackOf(ctx, id),
     coinReferences: await coinReferencesOf(ctx, id),
     unapplied: await unappliedOf(ctx, id),
     accountCredit: await accountCreditOf(ctx, found.customerId),

@@ -84,6 +84,7 @@ import { externalCustomers } from "./migrations/0096-external-customers"
 import { requestedDevices } from "./migrations/0097-requested-devices"
 import { scheduledPrices } from "./migrations/0098-scheduled-prices"
 import { paymentsByAmount } from "./migrations/0099-payments-by-amount"
+import { refundEvents } from "./migrations/0100-refund-events"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -169,6 +170,7 @@ export const migrations: Record<string, Migration> = {
   "0097-requested-devices": requestedDevices,
   "0098-scheduled-prices": scheduledPrices,
   "0099-payments-by-amount": paymentsByAmount,
+  "0100-refund-events": refundEvents,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -36,6 +36,7 @@ export const showOrder: Command = {
       ...creditIn(shown),
       ...coinReferencesIn(shown),
       ...refundsIn(refunds),
+      chargebackIn(shown),
       ...refundableIn(shown),
       ...unappliedIn(shown),
       "Timeline",
@@ -104,6 +105,11 @@ function jsonOrder(
       credit: jsonAmount(shown.refundable.credit),
       outside: jsonAmount(shown.refundable.outside),
       received: jsonAmount(shown.refundable.received),
+    },
+    chargeback: shown.chargeback && {
+      amount: jsonAmount(shown.chargeback.amount),
+      at: jsonTime(shown.chargeback.at),
+      gateway: shown.chargeback.gateway,
     },
     notApplied: shown.unapplied.map(({ at, gateway, reason, detail, count }) => ({
       at: jsonTime(at),
@@ -211,6 +217,13 @@ function coinReferencesIn({ coinReferences }: OrderDetails): string[] {
     "Coin references",
     ...coinReferences.map(({ at, gateway, kind, value }) => ["", time(at), gateway, kind, value].join("  ")),
   ]
+}
+
+/** What a gateway has taken back by itself, as long as nobody has dealt with it. */
+function chargebackIn({ chargeback }: OrderDetails): string | null {
+  if (!chargeback) return null
+  const { amount: sum, at, gateway } = chargeback
+  return `Chargeback  ${[amount(sum), gateway, time(at)].filter(Boolean).join("  ")}`
 }
 
 function refundableIn({ refundable: { credit, outside, received } }: OrderDetails): string[] {

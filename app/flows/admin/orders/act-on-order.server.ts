@@ -233,6 +233,8 @@ const actions: Readonly<Record<OrderForm["action"], RunAction>> = {
     const isOfOrder = view.gatewayRefunds.some(({ id }) => id === form.target)
     return isOfOrder && (await services.refunds.dismiss(form.target)) ? null : "no-effect"
   },
+  // What an operator has decided is its entry in the audit log, and changes nothing else.
+  "dismiss-chargeback": async () => null,
   async "resend-mail"({ services, view, form }) {
     const isOfOrder = view.mails.some(({ id }) => id === form.target)
     if (!isOfOrder) return "no-effect"

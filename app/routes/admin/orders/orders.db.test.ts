@@ -557,6 +557,33 @@ describe("the page of an order", () => {
     expect((await refunds.find("r1"))?.state).toBe("dismissed")
   })
 
+  test("a payment that its gateway has taken back is said plainly, leads to the service, and is settled with a reason", async () => {
+    const order = await buyPlan(shop)
+    const [attempt] = (await shop.billing.operator.order(order.id))?.attempts ?? []
+    const paid = { eventKey: "chargeback", attemptId: attempt?.id ?? "", received: order.total } as const
+    const update = { ...paid, status: "refunded", refunded: order.total, transactionId: null } as const
+    await shop.billing.payments.recordPaymentUpdate("offshore", update, shop.services.now())
+    expect(await text(marta.request({ path: "/admin" }))).toContain(
+      `Order ${order.id} · ${amountText(order.total)}. offshore has taken it back, and the service goes on.`,
+    )
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    expect(page).toContain(`offshore has taken back ${amountText(order.total)} on 2026-11-20 12:00`)
+    expect(page).toMatch(
+      new RegExp(
+        `Suspend or end the service on its page: <a href="/checkout/admin/services/${order.serviceId}"`,
+      ),
+    )
+    const dismissal = { action: "dismiss-chargeback" }
+    expect((await act(marta, order.id, { ...dismissal, reason: "" })).status).toBe(422)
+    expect((await act(marta, order.id, { ...dismissal, reason: "paid in the shop" })).status).toBe(303)
+    expect(await auditedOf(shop, "dismiss-chargeback")).toMatchObject([
+      { outcome: "started", reason: "paid in the shop" },
+      { outcome: "done", subject: `order ${order.id}` },
+    ])
+    expect(await text(marta.request({ path: pageOf(order.id) }))).not.toContain("has taken back")
+    expect(await text(marta.request({ path: "/admin" }))).not.toContain("A payment was taken back")
+  })
+
   test("what operators and buyers typed is text: no tag of it reaches the page as markup", async () => {
     const hostile = '"><img src=x onerror=alert(1)><script>alert(1)</script>'
     const { order } = await buy(shop, { locale: "en-en" })

@@ -19,6 +19,7 @@ import { Fact, ListTable } from "../list-parts.server"
 import { OpenRequests } from "../operators/open-requests.server"
 import { customerHref, orderHref, serviceHref } from "../record-links.server"
 import { ServicePill } from "../services/services-screen.server"
+import { ChargebackNotice } from "./chargeback-notice.server"
 import { OrderNotes } from "./order-notes.server"
 import type { OrderScreenProps } from "./order-screen-props.server"
 import { StatusPill } from "./orders-screen.server"
@@ -56,6 +57,7 @@ export function OrderScreen(props: OrderScreenProps) {
           })}
         </Notice>
       )}
+      <ChargebackNotice {...props} />
       <OpenRequests {...props} />
       <div className="with-side">
         <div>

@@ -7,10 +7,28 @@ import { taxOwedBack as owedBackOf } from "~/domain/orders/order-tax"
 import type { Tables } from "../../db/schema/schema"
 import { parseOrderTax } from "../../db/stored-tax.server"
 import type { DbContext } from "../../db/transaction.server"
+import { openChargebacks } from "../../payments/chargebacks.server"
 import { openUnmatched } from "../../payments/unmatched-payments.server"
 import { type FoundNeed, LISTED } from "./found-need"
 
 const REPORTS_OF = 14 * DAY
+
+/** Older ones are on their orders only. */
+const CHARGEBACKS_OF = 180 * DAY
+
+/** Money of paid orders that gateways have taken back by themselves: until somebody has dealt with it, see `openChargebacks`. */
+export async function chargebacks(ctx: DbContext, { now }: NeedQuery): Promise<readonly FoundNeed[]> {
+  const open = await openChargebacks(ctx, { since: now - CHARGEBACKS_OF, limit: LISTED })
+  return open.map(({ orderId, at, amount, gateway }) => ({
+    key: `chargeback ${orderId}`,
+    kind: "chargeback",
+    since: at,
+    orderId,
+    amount,
+    detail: gateway,
+    count: 1,
+  }))
+}
 
 /** Refunds that a gateway has refused: until an operator dismisses it, or the order gets another refund, through a gateway or by hand. */
 export async function refusedRefunds({ db }: DbContext, { now }: NeedQuery): Promise<readonly FoundNeed[]> {
