@@ -1625,6 +1625,12 @@ const texts = {
     "disable-operator": "{{name}} was disabled.",
     "end-operator-sessions": "The sessions of {{name}} were ended.",
   },
+  gatewayNames: {
+    offshore: "Offshore",
+    coinbase: "Coinbase",
+    cryptomusgateway: "Cryptomus",
+    btcpay: "BTCPay",
+  },
   gateways: {
     title: "Gateways",
     lead: "Those that do not answer first, as this instance of the shop sees them since its start. One that has failed five times in a row gets no calls but trials, until it answers again. Open orders have a payment there that is not settled.",

@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
       await refund.locator("summary").click()
       await refund.getByLabel("Amount").fill("10.50")
       await refund.getByLabel("Reason").fill("outage")
-      await expect(refund.getByLabel("coinbase sends it now: €")).toBeChecked()
+      await expect(refund.getByLabel("Coinbase sends it now: €")).toBeChecked()
       await refund.getByRole("button").click()
       await expect(marta.getByRole("status")).toContainText("waits for a second operator")
       await expect(marta.getByRole("button", { name: "Confirm" })).toHaveCount(0)

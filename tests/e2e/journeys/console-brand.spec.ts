@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
       await toList()
       await desk.getByRole("link", { name: "Payment methods" }).click()
       await desk.getByText("Change", { exact: true }).first().click()
-      await desk.getByLabel("offshore: Name (de-de)").fill("Überweisung an Nordlicht")
+      await desk.getByLabel("Offshore: Name (de-de)").fill("Überweisung an Nordlicht")
       await desk.getByLabel("Reason").fill("clearer")
       await desk.getByRole("button", { name: "Change", exact: true }).click()
       await expect.poll(german).toContain("Überweisung an Nordlicht")

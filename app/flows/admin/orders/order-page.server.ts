@@ -145,6 +145,8 @@ type Mail = OrderView["mails"][number]
 /** How a timeline says what is stored as a code. */
 export type TimelineTexts = {
   readonly amount: (amount: Money<string>) => string
+  /** Of a gateway by its id; another text stays as it is, as that of an event. */
+  readonly gateway: (id: string) => string
   readonly event: (kind: OrderView["timeline"][number]["kind"]) => string
   readonly payment: (status: PaymentStatus) => string
   readonly paymentNow: (status: PaymentStatus) => string
@@ -167,6 +169,7 @@ const asStored = (code: string) => code
 
 /** The codes themselves, for files that programs read. */
 export const storedCodes: Omit<TimelineTexts, "amount"> = {
+  gateway: asStored,
   event: asStored,
   payment: asStored,
   paymentNow: (status) => `now ${status}`,
@@ -191,31 +194,36 @@ export function wholeTimeline(view: OrderView, texts: TimelineTexts): readonly T
 
 function orderLines({ timeline }: OrderView, texts: TimelineTexts): readonly TimelineLine[] {
   return timeline.map(({ at, kind, amount, reference }) =>
-    line("event", at, texts.event(kind), [amount && texts.amount(amount), reference]),
+    line("event", at, texts.event(kind), [
+      amount && texts.amount(amount),
+      reference && texts.gateway(reference),
+    ]),
   )
 }
 
 function moneyLines(view: OrderView, texts: TimelineTexts): readonly TimelineLine[] {
   return [
     ...view.attempts.map((it) =>
-      line("attempt", it.openedAt, it.gateway, [
+      line("attempt", it.openedAt, texts.gateway(it.gateway), [
         it.coin,
         texts.amount(it.amount),
         texts.paymentNow(it.status),
         it.paymentId,
       ]),
     ),
-    ...view.coinReferences.map((it) => line("coin", it.at, texts.coin(it.kind), [it.gateway, it.value])),
+    ...view.coinReferences.map((it) =>
+      line("coin", it.at, texts.coin(it.kind), [texts.gateway(it.gateway), it.value]),
+    ),
     ...view.callbacks.map((it) =>
       line("callback", it.at, texts.payment(it.status), [
-        it.gateway,
+        texts.gateway(it.gateway),
         texts.amount(it.received),
         it.transactionId,
       ]),
     ),
     ...view.unapplied.map((it) =>
       line("callback", it.at, texts.notApplied, [
-        it.gateway,
+        texts.gateway(it.gateway),
         texts.whyNotApplied(it.reason),
         it.detail,
         `${it.count} ×`,
@@ -223,13 +231,13 @@ function moneyLines(view: OrderView, texts: TimelineTexts): readonly TimelineLin
     ),
     ...view.movements.map((it) =>
       line("ledger", it.bookedAt, texts.amount(it.amount), [
-        it.gateway ?? texts.elsewhere(it.amount),
+        it.gateway === null ? texts.elsewhere(it.amount) : texts.gateway(it.gateway),
         it.transactionId,
       ]),
     ),
     ...view.gatewayRefunds.map((it) =>
       line("refund", it.at, texts.refund(it.state), [
-        it.gateway,
+        texts.gateway(it.gateway),
         texts.amount(it.amount),
         it.detail,
         it.claimUrl,

@@ -73,7 +73,7 @@ test("the page says what is missing and what to do about it", async () => {
   const marta = await enrolled(shop, "viewer")
   const page = await (await marta.request({ path: "/admin/first-day" })).text()
   expect(page).toContain("8 things are missing.")
-  expect(page).toContain("No payment was reported yet by: offshore, coinbase.")
+  expect(page).toContain("No payment was reported yet by: Offshore, Coinbase.")
   expect(page).toContain("Last backup: never.")
   expect(page).toContain('href="/checkout/admin/backups">Open</a>')
 })

@@ -111,7 +111,7 @@ describe.each(engines)("accounting on %s", (engine) => {
   test("shows what came in by gateway", async () => {
     await buyPlan(shop)
     const page = await text(PATH)
-    expect(cells(page)).toEqual(["offshore", "1", "€98.90"])
+    expect(cells(page)).toEqual(["Offshore", "1", "€98.90"])
     expect(page).toContain("No invoices and no credit notes in these days.")
     expect(await text(`${PATH}?to=2026-11-19`)).toContain("No payments and no refunds in these days.")
   })

@@ -139,7 +139,7 @@ describe("the page of a customer", () => {
       order.email,
       order.id,
       `/admin/services/${order.serviceId}`,
-      "offshore",
+      "Offshore",
       "Receipt",
       "English",
     ]

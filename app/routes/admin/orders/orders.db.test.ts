@@ -242,14 +242,27 @@ describe("the page of an order", () => {
     expect(cells.map(([, ...it]) => it)).toEqual([
       ["Invoice", "-€98.90", "-€98.90"],
       ["Account credit, used", "€5.00", "-€93.90"],
-      [expect.stringContaining("offshore"), "€93.90", "€0.00"],
+      [expect.stringContaining("Offshore"), "€93.90", "€0.00"],
       ["Account credit, returned", "-€5.00", "-€5.00"],
       ["Account credit, refund of an order", "-€3.00", "-€8.00"],
-      [expect.stringContaining("offshore"), "-€10.00", "-€18.00"],
+      [expect.stringContaining("Offshore"), "-€10.00", "-€18.00"],
     ])
     expect(page).toMatch(/Became account credit<\/dt><dd[^>]*>€3\.00</)
     expect(page).not.toContain("Account credit used</dt>")
     expect(customerId).toBe(order.customerId)
+  })
+
+  test("calls gateways by their names, on the list, the order and the overview; files keep the names of settings", async () => {
+    const order = await buyPlan(shop)
+    const list = await text(marta.request({ path: ORDERS }))
+    expect(list).toContain("<td>Offshore</td>")
+    expect(list).toContain('<option value="cryptomusgateway">Cryptomus</option>')
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    expect(page).toMatch(/Gateway<\/dt><dd[^>]*>Offshore</)
+    expect(page).toContain("<strong>Offshore</strong> <small>Payment opened</small>")
+    expect(page.replace(/<(a|form|input|option|button)[^>]*>/g, "")).not.toContain("offshore")
+    const file = await text(marta.request({ path: `${pageOf(order.id)}/timeline.csv` }))
+    expect(file).toContain("attempt,offshore")
   })
 
   test("shows its timeline, ledger and customer, and offers its timeline as a file", async () => {
@@ -552,7 +565,7 @@ describe("the page of an order", () => {
     expect((await act(marta, other.id, { ...dismissal, reason: "x" })).status).toBe(422)
     expect((await act(marta, order.id, { ...dismissal, reason: "" })).status).toBe(422)
     expect((await refunds.find("r1"))?.state).toBe("refused")
-    expect(await text(marta.request({ path: pageOf(order.id) }))).toContain("€5.00, offshore, no funds")
+    expect(await text(marta.request({ path: pageOf(order.id) }))).toContain("€5.00, Offshore, no funds")
     expect((await act(marta, order.id, { ...dismissal, reason: "paid in the shop" })).status).toBe(303)
     expect((await refunds.find("r1"))?.state).toBe("dismissed")
   })
@@ -564,10 +577,10 @@ describe("the page of an order", () => {
     const update = { ...paid, status: "refunded", refunded: order.total, transactionId: null } as const
     await shop.billing.payments.recordPaymentUpdate("offshore", update, shop.services.now())
     expect(await text(marta.request({ path: "/admin" }))).toContain(
-      `Order ${order.id} · ${amountText(order.total)}. offshore has taken it back, and the service goes on.`,
+      `Order ${order.id} · ${amountText(order.total)}. Offshore has taken it back, and the service goes on.`,
     )
     const page = await text(marta.request({ path: pageOf(order.id) }))
-    expect(page).toContain(`offshore has taken back ${amountText(order.total)} on 2026-11-20 12:00`)
+    expect(page).toContain(`Offshore has taken back ${amountText(order.total)} on 2026-11-20 12:00`)
     expect(page).toMatch(
       new RegExp(
         `Suspend or end the service on its page: <a href="/checkout/admin/services/${order.serviceId}"`,

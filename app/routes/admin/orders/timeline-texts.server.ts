@@ -1,10 +1,12 @@
 import type { TimelineTexts } from "~/flows/admin/orders/order-page.server"
 import { approvalResults, eventTexts, mailNames, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "~/ui/admin/amount-text.server"
+import { gatewayName } from "~/ui/admin/gateway-name.server"
 
 /** The timeline of an order in the console's words. */
 export const timelineTexts: TimelineTexts = {
   amount: amountText,
+  gateway: gatewayName,
   event: (kind) => eventTexts[kind] ?? kind,
   payment: (status) => t(`order.payments.${status}`),
   paymentNow: (status) => t("order.paymentNow", { status: t(`order.payments.${status}`).toLowerCase() }),

@@ -20,6 +20,7 @@ import { formOf, textIn } from "~/http/form.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { gatewayName } from "~/ui/admin/gateway-name.server"
 import { GatewayScreen } from "~/ui/admin/payments/gateway-screen.server"
 import { sentKeyIn } from "../action-form.server"
 import { problemNotice, sentBefore } from "../action-notice.server"
@@ -28,7 +29,7 @@ import type { Route } from "./+types/gateway"
 
 /** A gateway, and whether new orders may use it. */
 export function loader({ context, params, url }: Route.LoaderArgs) {
-  const notice = doneNotice(url.searchParams, params.gateway)
+  const notice = doneNotice(url.searchParams, gatewayName(params.gateway))
   return gatewayPage(context, params.gateway, { notice, typed: null, isAsked: url.searchParams.has("check") })
 }
 
@@ -85,7 +86,7 @@ async function gatewayPage(
   const next = state.drainedSince === null ? "drain-gateway" : "offer-gateway"
   return consolePage(
     context,
-    { title: state.id, path: "/admin/gateways", notice },
+    { title: gatewayName(state.id), path: "/admin/gateways", notice },
     <GatewayScreen
       gateway={state}
       hosts={services.gateways.get(state.id)?.origins ?? []}

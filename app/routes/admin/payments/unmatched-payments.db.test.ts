@@ -46,12 +46,12 @@ test("money that matches no order leads from the overview to its list and its pa
   expect(await text(marta.request({ path: "/admin" }))).toContain(
     '<a href="/checkout/admin/unmatched-payments">Money that matches no order</a>',
   )
-  expect(await text(marta.request({ path: "/admin" }))).toContain("<p>€20.00. offshore: ")
+  expect(await text(marta.request({ path: "/admin" }))).toContain("<p>€20.00. Offshore: ")
   const listed = await list()
   expect(listed).toContain(`<a href="/checkout${path}">tx-elsewhere</a>`)
   expect(listed).toContain("€20.00")
   const page = await text(marta.request({ path }))
-  for (const shown of ["tx-elsewhere", "€20.00", "offshore", "Its reference is of no payment of this shop"])
+  for (const shown of ["tx-elsewhere", "€20.00", "Offshore", "Its reference is of no payment of this shop"])
     expect(page).toContain(shown)
 })
 

@@ -9,6 +9,7 @@ import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
 import { countryText } from "../country-text.server"
 import { type ActionNotice, Choices, FormNotice, Notice, type ProofAsked } from "../form-parts.server"
+import { gatewayName } from "../gateway-name.server"
 import { ListTable } from "../list-parts.server"
 
 type Preset = "this-month" | "last-month" | "this-quarter" | "last-quarter"
@@ -224,6 +225,11 @@ const moneyHeads = [
   { text: "accounting.amount", isNumber: true },
 ] as const
 
+/** Where money came from, or went, that no gateway has moved. */
+function outsideText(kind: AccountingProps["sums"]["money"][number]["kind"]): string {
+  return kind === "credit" ? "–" : t("accounting.outside")
+}
+
 function MoneyCard({ sums: { money: rows } }: Pick<AccountingProps, "sums">) {
   return (
     <section className="card">
@@ -241,7 +247,7 @@ function MoneyCard({ sums: { money: rows } }: Pick<AccountingProps, "sums">) {
                   {cause && `, ${t(`accounting.causes.${cause}`)}`}
                 </td>
                 <td data-label={t("accounting.gateway")}>
-                  {gateway ?? (kind === "credit" ? "–" : t("accounting.outside"))}
+                  {gateway === null ? outsideText(kind) : gatewayName(gateway)}
                 </td>
                 <NumberCell column="accounting.count">{count}</NumberCell>
                 <NumberCell column="accounting.amount">{amountText(amount)}</NumberCell>

@@ -14,6 +14,7 @@ import { mailNames, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "../form-parts.server"
+import { gatewayName } from "../gateway-name.server"
 
 type PartProps = {
   part: BrandPart
@@ -125,7 +126,9 @@ function hasPreview(part: BrandPart): boolean {
 
 /** What a field is called, with its method, its row and its language. */
 function labelOf({ name, locale, gateway, row }: BrandField): string {
-  const parts = [gateway, t(`brand.fields.${name}`, { row: row ?? 0 })].filter((it) => it !== null)
+  const parts = [gateway && gatewayName(gateway), t(`brand.fields.${name}`, { row: row ?? 0 })].filter(
+    (it) => it !== null,
+  )
   return `${parts.join(": ")}${locale === null ? "" : ` (${locale})`}`
 }
 

@@ -2,6 +2,7 @@ import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
+import { gatewayName } from "../gateway-name.server"
 import { ListTable } from "../list-parts.server"
 import { StatusPill } from "../orders/orders-screen.server"
 import { mailHref, orderHref, serviceHref } from "../record-links.server"
@@ -105,7 +106,7 @@ function Payments({ customer: { payments }, timeZone }: HistoryProps) {
                 <a href={orderHref(orderId)}>{orderId}</a>
               </td>
               <td>
-                {gateway ?? t("customer.outside")}
+                {gateway === null ? t("customer.outside") : gatewayName(gateway)}
                 {transactionId !== null && <p className="note">{transactionId}</p>}
               </td>
               <td className="number">{amountText(amount)}</td>

@@ -2,6 +2,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
 import { Notice } from "../form-parts.server"
+import { gatewayName } from "../gateway-name.server"
 import { serviceHref } from "../record-links.server"
 import type { OrderScreenProps } from "./order-screen-props.server"
 
@@ -12,7 +13,7 @@ export function ChargebackNotice({ view, actions, isBilledElsewhere, timeZone }:
   return (
     <Notice kind="warning">
       {t("order.chargeback.happened", {
-        gateway: chargeback.gateway ?? order.gateway,
+        gateway: gatewayName(chargeback.gateway ?? order.gateway),
         amount: amountText(chargeback.amount),
         at: localText(chargeback.at, timeZone),
       })}{" "}

@@ -15,6 +15,7 @@ import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
 import { countryText } from "../country-text.server"
 import { FormKey, FormNotice, Notice, OPEN_FORM, ProofFields, ReasonField } from "../form-parts.server"
+import { gatewayName } from "../gateway-name.server"
 import { Fact, ListTable } from "../list-parts.server"
 import { OpenRequests } from "../operators/open-requests.server"
 import { customerHref, orderHref, serviceHref } from "../record-links.server"
@@ -94,7 +95,7 @@ function Facts({ view, timeZone }: OrderScreenProps) {
           <Fact name="order.business">{businessText(order.tax.buyer.business, timeZone)}</Fact>
         )}
         <Fact name="order.received">{amountText(received(view))}</Fact>
-        <Fact name="order.paidWith">{order.gateway}</Fact>
+        <Fact name="order.paidWith">{gatewayName(order.gateway)}</Fact>
         <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
         {!paidStatuses.includes(order.status) && (
           <Fact name="order.deadline">{localText(order.deadline, timeZone)}</Fact>
@@ -280,7 +281,10 @@ function ledgerRows({ order, movements, creditMovements }: OrderScreenProps["vie
   const invoice = { at: placedAt, what: t("order.invoice"), amount: negated(total) }
   const paid = movements.map(({ bookedAt, amount, gateway, transactionId }) => ({
     at: bookedAt,
-    what: gateway === null ? outsideText(amount) : [gateway, transactionId].filter(Boolean).join(" "),
+    what:
+      gateway === null
+        ? outsideText(amount)
+        : [gatewayName(gateway), transactionId].filter(Boolean).join(" "),
     amount,
   }))
   const rowOf = ({ at, cause, amount }: CreditMovement) => ({
@@ -430,7 +434,7 @@ function Particulars(props: ParticularsProps) {
             .filter(({ state }) => state === "refused")
             .map(({ id, gateway, amount, detail }) => (
               <option key={id} value={id}>
-                {[amountText(amount), gateway, detail].filter(Boolean).join(", ")}
+                {[amountText(amount), gatewayName(gateway), detail].filter(Boolean).join(", ")}
               </option>
             ))}
         </Target>
@@ -525,7 +529,7 @@ function wayText(
   if (way === "credit") return t("order.refund.toCredit", { amount: amountText(credit) })
   if (way === "gateway" && gateway)
     return t(gateway.isWholeOnly ? "order.refund.wholeGateway" : "order.refund.gateway", {
-      gateway: gateway.id,
+      gateway: gatewayName(gateway.id),
       amount: amountText(mostOf(view, gateway.received)),
     })
   return outside.minor > 0

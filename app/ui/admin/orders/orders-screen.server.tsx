@@ -12,6 +12,7 @@ import { BulkMenu } from "../bulk-menu.server"
 import { consoleHref } from "../console-frame.server"
 import { ExportCard, type ExportProps } from "../export-form.server"
 import { Notice } from "../form-parts.server"
+import { gatewayName } from "../gateway-name.server"
 import { orderHref } from "../record-links.server"
 
 /** What was typed into the filter. */
@@ -141,7 +142,7 @@ function Filter({ typed }: Pick<OrdersProps, "typed">) {
           <Choice name="gateway" value={typed.gateway}>
             {gatewayIds.map((id) => (
               <option key={id} value={id}>
-                {id}
+                {gatewayName(id)}
               </option>
             ))}
           </Choice>
@@ -244,7 +245,7 @@ export function OrderTable({ orders, timeZone }: Pick<OrdersProps, "orders" | "t
               </td>
               <td>{email}</td>
               <td>{localText(placedAt, timeZone)}</td>
-              <td>{gateway}</td>
+              <td>{gatewayName(gateway)}</td>
               <td className="number" data-label={t("orders.total")}>
                 {amountText(total)}
               </td>

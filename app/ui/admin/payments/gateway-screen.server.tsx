@@ -6,6 +6,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormNotice } from "../form-parts.server"
+import { gatewayName } from "../gateway-name.server"
 import { Fact, Findings } from "../list-parts.server"
 import { healthText } from "./gateways-screen.server"
 
@@ -44,7 +45,7 @@ export function GatewayScreen(props: GatewayProps) {
   return (
     <>
       <div className="title">
-        <h1>{id}</h1>
+        <h1>{gatewayName(id)}</h1>
         <p>{offerText(props)}</p>
       </div>
       <FormNotice notice={notice} />

@@ -3,6 +3,7 @@ import { localText } from "~/domain/local-time"
 import type { GatewayId } from "~/domain/payments/gateway-id"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
+import { gatewayName } from "../gateway-name.server"
 import { ListTable } from "../list-parts.server"
 
 type Health = { readonly downSince: Instant | null; readonly lastSuccessAt: Instant | null }
@@ -45,7 +46,7 @@ export function GatewaysScreen({ gateways, timeZone }: GatewaysProps) {
           {gateways.map(({ id, isOffered, waitingOrders, ...health }) => (
             <tr key={id}>
               <td>
-                <a href={consoleHref(`/admin/gateways/${id}`)}>{id}</a>
+                <a href={consoleHref(`/admin/gateways/${id}`)}>{gatewayName(id)}</a>
               </td>
               <td>{t(isOffered ? "gateways.offered" : "gateways.drained")}</td>
               <td>{healthText(health, timeZone)}</td>

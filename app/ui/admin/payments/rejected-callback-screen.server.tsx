@@ -3,6 +3,7 @@ import { STORED_BYTES, type StoredCallback } from "~/domain/payments/rejected-ca
 import { printable } from "~/domain/printable"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
+import { gatewayName } from "../gateway-name.server"
 import { Fact, ListTable } from "../list-parts.server"
 
 /** A rejected callback: who has sent it, its headers, and its body as text. */
@@ -24,7 +25,7 @@ export function RejectedCallbackScreen({
       <section className="card">
         <dl className="facts">
           <Fact name="rejected.gateway">
-            <a href={consoleHref(`/admin/gateways/${gateway}`)}>{gateway}</a>
+            <a href={consoleHref(`/admin/gateways/${gateway}`)}>{gatewayName(gateway)}</a>
           </Fact>
           <Fact name="rejected.at">{localText(at, timeZone)}</Fact>
           <Fact name="rejected.address">{address ?? t("rejected.unknown")}</Fact>

@@ -6,6 +6,7 @@ import { STORED_FOR, STORED_OF_A_DAY, type StoredCallback } from "~/domain/payme
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "../console-frame.server"
 import { Notice } from "../form-parts.server"
+import { gatewayName } from "../gateway-name.server"
 import { ListTable } from "../list-parts.server"
 
 type RejectedCallbacksProps = {
@@ -62,7 +63,7 @@ function Filter({ typed }: Pick<RejectedCallbacksProps, "typed">) {
               <option value="">{t("rejected.any")}</option>
               {gatewayIds.map((id) => (
                 <option key={id} value={id}>
-                  {id}
+                  {gatewayName(id)}
                 </option>
               ))}
             </select>
@@ -99,7 +100,7 @@ function RejectedTable({ rows }: Pick<RejectedCallbacksProps, "rows">) {
       {rows.map(({ gateway, day, reason, count }) => (
         <tr key={`${day} ${gateway} ${reason}`}>
           <td>{day}</td>
-          <td>{gateway}</td>
+          <td>{gatewayName(gateway)}</td>
           <td>{reason}</td>
           <td className="number" data-label={t("rejected.count")}>
             {count}
@@ -127,7 +128,7 @@ function StoredTable({ stored, timeZone }: Pick<RejectedCallbacksProps, "stored"
           <td>
             <a href={consoleHref(`/admin/rejected-callbacks/${id}`)}>{localText(at, timeZone)}</a>
           </td>
-          <td>{gateway}</td>
+          <td>{gatewayName(gateway)}</td>
           <td>{reason}</td>
           <td data-label={t("rejected.address")}>{address ?? t("rejected.unknown")}</td>
           <td className="number" data-label={t("rejected.size")}>

@@ -5,6 +5,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormNotice, Notice, type ProofAsked } from "../form-parts.server"
+import { gatewayName } from "../gateway-name.server"
 import { Fact } from "../list-parts.server"
 import { customerHref, orderHref } from "../record-links.server"
 import { unmatchedAmountText } from "./unmatched-payments-screen.server"
@@ -61,7 +62,7 @@ function Facts({ payment, timeZone }: Pick<UnmatchedPaymentProps, "payment" | "t
   return (
     <dl className="facts">
       <Fact name="unmatched.amount">{unmatchedAmountText(amount)}</Fact>
-      <Fact name="unmatched.gateway">{gateway}</Fact>
+      <Fact name="unmatched.gateway">{gatewayName(gateway)}</Fact>
       <Fact name="unmatched.paymentId">{paymentId ?? t("unmatched.unnamed")}</Fact>
       <Fact name="unmatched.attemptId">{attemptId ?? t("unmatched.unnamed")}</Fact>
       <Fact name="unmatched.why">{t(`unmatched.reasons.${reason}`)}</Fact>

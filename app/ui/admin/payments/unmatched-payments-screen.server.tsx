@@ -4,6 +4,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
 import { Notice } from "../form-parts.server"
+import { gatewayName } from "../gateway-name.server"
 import { ListTable } from "../list-parts.server"
 
 type UnmatchedPaymentsProps = {
@@ -57,7 +58,7 @@ function PaymentTable({ payments, timeZone }: Pick<UnmatchedPaymentsProps, "paym
           <td>
             <a href={unmatchedHref(id)}>{paymentId ?? t("unmatched.unnamed")}</a>
           </td>
-          <td>{gateway}</td>
+          <td>{gatewayName(gateway)}</td>
           <td className="number" data-label={t("unmatched.amount")}>
             {unmatchedAmountText(amount)}
           </td>

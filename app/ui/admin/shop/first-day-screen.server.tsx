@@ -5,6 +5,7 @@ import type { GatewayId } from "~/domain/payments/gateway-id"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { CheckIcon } from "~/ui/layout/icons"
 import { consoleHref } from "../console-frame.server"
+import { gatewayName } from "../gateway-name.server"
 import { Findings } from "../list-parts.server"
 
 /** Where each step is taken, or what it needs is explained. */
@@ -79,7 +80,7 @@ function StepLink({ href }: { href: string }) {
 
 function gapsOf({ missing, lastBackup, timeZone }: Omit<FirstDayState, "steps">) {
   return {
-    missing: missing.join(", "),
+    missing: missing.map(gatewayName).join(", "),
     backup: lastBackup === null ? t("firstDay.never") : localText(lastBackup, timeZone),
   }
 }

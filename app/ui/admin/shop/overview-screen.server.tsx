@@ -8,6 +8,7 @@ import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
 import { consoleHref } from "../console-frame.server"
 import { type ActionNotice, FormKey, FormNotice } from "../form-parts.server"
+import { withGatewayNames } from "../gateway-name.server"
 import { FirstDayLeft } from "./first-day-screen.server"
 import { HourChart, percentText } from "./hour-chart.server"
 
@@ -196,7 +197,28 @@ function detailOf({ kind, orderId, amount, detail, count }: Need): string {
   const subject = [order, amount && amountText(amount)].filter(Boolean).join(" · ")
   const lead = subject === "" ? "" : `${subject}. `
   const shown = shownCount(count)
-  return t(`overview.details.${kind}`, { subject, lead, detail: detail ?? "", count, shown }).trim()
+  return t(`overview.details.${kind}`, {
+    subject,
+    lead,
+    detail: shownDetail(kind, detail ?? ""),
+    count,
+    shown,
+  }).trim()
+}
+
+/** Details of these kinds begin with gateways. */
+const namingGateways: readonly NeedKind[] = [
+  "no-gateway",
+  "gateway-down",
+  "refund-refused",
+  "chargeback",
+  "money-paid-back",
+  "unmatched-money",
+  "rejected-callbacks",
+]
+
+function shownDetail(kind: NeedKind, detail: string): string {
+  return namingGateways.includes(kind) ? withGatewayNames(detail) : detail
 }
 
 function shownCount(count: number): string {
