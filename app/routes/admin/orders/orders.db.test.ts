@@ -265,6 +265,16 @@ describe("the page of an order", () => {
     expect(file).toContain("attempt,offshore")
   })
 
+  test("has the amount of a refund filled in with what can be refunded, and keeps another that was typed", async () => {
+    const order = await buyPlan(shop)
+    const amountIn = (page: string) => /<input id="amount"[^>]* value="([^"]*)"/.exec(page)?.[1]
+    expect(amountIn(await text(marta.request({ path: pageOf(order.id) })))).toBe("98.90")
+    const refund = { action: "refund-order", reason: "asked", way: "hand", amount: "10" }
+    expect(amountIn(await text(act(marta, order.id, { ...refund, reason: "" })))).toBe("10")
+    await act(marta, order.id, refund)
+    expect(amountIn(await text(marta.request({ path: pageOf(order.id) })))).toBe("88.90")
+  })
+
   test("shows its timeline, ledger and customer, and offers its timeline as a file", async () => {
     const order = await buyPlan(shop)
     const page = await text(marta.request({ path: pageOf(order.id) }))

@@ -4,7 +4,7 @@ import type { Business } from "~/domain/customers/business"
 import { buyerCountry } from "~/domain/customers/country"
 import { localText } from "~/domain/local-time"
 import { percentText } from "~/domain/money/basis-points"
-import { type Currency, type Money, money } from "~/domain/money/money"
+import { type Currency, type Money, money, toDecimal } from "~/domain/money/money"
 import type { OrderAction } from "~/domain/orders/order-actions"
 import { paidStatuses } from "~/domain/orders/order-status"
 import { type OrderTax, type TaxAtRate, taxByRate, taxOwedBack, taxTotal } from "~/domain/orders/order-tax"
@@ -403,7 +403,7 @@ function Particulars(props: ParticularsProps) {
               name="amount"
               inputMode="decimal"
               required
-              defaultValue={typed?.amount}
+              defaultValue={typed?.amount ?? refundableText(props)}
               maxLength={20}
             />
           </p>
@@ -525,16 +525,30 @@ function wayText(
   way: RefundWayName,
   { view, refundWays: [gateway] }: Omit<RefundWaysProps, "typed">,
 ): string {
-  const { credit, outside } = view.refundable
-  if (way === "credit") return t("order.refund.toCredit", { amount: amountText(credit) })
+  const amount = amountText(mostIn(way, { view, refundWays: gateway ? [gateway] : [] }))
+  if (way === "credit") return t("order.refund.toCredit", { amount })
   if (way === "gateway" && gateway)
     return t(gateway.isWholeOnly ? "order.refund.wholeGateway" : "order.refund.gateway", {
       gateway: gatewayName(gateway.id),
-      amount: amountText(mostOf(view, gateway.received)),
+      amount,
     })
-  return outside.minor > 0
-    ? t("order.refund.byHandElsewhere", { amount: amountText(outside) })
-    : t("order.refund.byHand", { amount: amountText(mostByHand(view)) })
+  return t(view.refundable.outside.minor > 0 ? "order.refund.byHandElsewhere" : "order.refund.byHand", {
+    amount,
+  })
+}
+
+/** The most that goes back at once in a way. */
+function mostIn(way: RefundWayName, { view, refundWays: [gateway] }: Omit<RefundWaysProps, "typed">): Money {
+  const { credit, outside } = view.refundable
+  if (way === "credit") return credit
+  if (way === "gateway" && gateway) return mostOf(view, gateway.received)
+  return outside.minor > 0 ? outside : mostByHand(view)
+}
+
+/** What can be refunded in the way that is chosen first: most refunds are of all. */
+function refundableText(props: RefundWaysProps): string | undefined {
+  const [first] = waysOf(props)
+  return first && toDecimal(mostIn(first, props))
 }
 
 /** A refund is of one payment. */
