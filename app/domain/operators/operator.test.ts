@@ -118,7 +118,7 @@ describe.each(actions)("the action %s", (action) => {
   })
 })
 
-test("refunds, roles, exports, factors and credentials need password and code again", () => {
+test("money, ends of services, prices, access, exports and credentials need password and code again", () => {
   expect(actions.filter(needsProof)).toEqual([
     "new-recovery-codes",
     "change-password",
@@ -132,6 +132,7 @@ test("refunds, roles, exports, factors and credentials need password and code ag
     "assign-payment",
     "credit-payment",
     "return-payment",
+    "switch-on-promotion",
     "add-promotion",
     "edit-promotion",
     "edit-catalogue",
@@ -162,6 +163,10 @@ test("refunds, roles, exports, factors and credentials need password and code ag
     "export-customers",
     "export-services",
     "show-credentials",
+    "set-connections",
+    "move-price",
+    "keep-price",
+    "terminate-service",
     "correct-email",
     "grant-credit",
     "export-customer",

@@ -25,7 +25,17 @@ export const RECOVERY_CODES = 10
 
 type ActionRule = {
   readonly roles: readonly OperatorRole[]
-  /** Whether password and code must have been given in the last 10 minutes. */
+  /**
+   * Whether password and code must have been given in the last 10 minutes. So it is for what
+   * - moves money, or notes that it was moved;
+   * - ends a customer's service for good, or takes their data away;
+   * - changes what customers pay, or get for it: prices, connections, promotions, tax, reseller credits;
+   * - changes what the shop says in its own name, and where its events go;
+   * - gives or takes access to the console, changes an account's factors, and shows or hands out data and login details.
+   *
+   * What only stops something, and can go on again, needs none: a mistake is stopped at once (a promotion, a gateway, an endpoint, a
+   * service that is suspended).
+   */
   readonly needsProof?: boolean
   /** Whether it only hands data out. Its page stays open behind the file, so that its form is sent again for another one. */
   readonly handsOut?: boolean
@@ -72,7 +82,7 @@ export const operatorActions = {
   "offer-gateway": { roles: helpers },
   "test-callback": { roles: helpers },
   "switch-off-promotion": { roles: helpers },
-  "switch-on-promotion": { roles: helpers },
+  "switch-on-promotion": { roles: helpers, needsProof: true },
   "add-promotion": { roles: owners, needsProof: true },
   "edit-promotion": { roles: owners, needsProof: true },
   "edit-catalogue": { roles: owners, needsProof: true },
@@ -113,11 +123,11 @@ export const operatorActions = {
   "resume-service": { roles: helpers },
   "recreate-service": { roles: helpers },
   "set-device": { roles: helpers },
-  "set-connections": { roles: owners },
-  "move-price": { roles: owners },
-  "keep-price": { roles: owners },
+  "set-connections": { roles: owners, needsProof: true },
+  "move-price": { roles: owners, needsProof: true },
+  "keep-price": { roles: owners, needsProof: true },
   "stop-bulk": { roles: helpers },
-  "terminate-service": { roles: owners },
+  "terminate-service": { roles: owners, needsProof: true },
   "mail-sign-in-link": { roles: helpers },
   "view-as-customer": { roles: helpers },
   "add-block": { roles: helpers },

@@ -106,6 +106,7 @@ type SentForm = {
   readonly productId: string
   readonly reason: string
   readonly formKey: SentKey
+  readonly proof: { readonly password: string; readonly code: string }
   /** What the operator had seen, see `seenOfRuns`. */
   readonly seen: string
 }
@@ -119,7 +120,7 @@ type Outcome<T> = ActionOutcome<T> | Problem
 export async function announcePrices(
   services: ConsoleServices,
   actor: Actor,
-  { productId, reason, formKey, seen, typed }: SentForm & { readonly typed: TypedPriceMove },
+  { productId, reason, formKey, proof, seen, typed }: SentForm & { readonly typed: TypedPriceMove },
 ): Promise<Outcome<null>> {
   const move = moveIn(services, productId, { ...typed, reason })
   const wrong = typeof move === "string" ? move : await problemOf(services, { productId, reason, seen })
@@ -128,6 +129,7 @@ export async function announcePrices(
     subject: subjectOf(productId),
     reason,
     formKey,
+    proof,
     problem: wrong,
   } as const
   const outcome = await runOperatorForm(services, actor, request, async () => {
@@ -174,7 +176,7 @@ function withProblem(outcome: Outcome<PriceMoveProblem | null>): Outcome<null> {
 
 async function problemOf(
   { priceMoves }: Pick<ConsoleServices, "priceMoves">,
-  { productId, seen, reason }: Omit<SentForm, "formKey">,
+  { productId, seen, reason }: Omit<SentForm, "formKey" | "proof">,
 ): Promise<PriceMoveProblem | null> {
   if (seen !== seenOfRuns(await priceMoves.ofProduct(productId, 1))) return "changed"
   return missingReason(reason)
@@ -219,7 +221,7 @@ type TakeBack = SentForm & { readonly group: string; readonly from: Instant }
 export async function takeBackPrices(
   services: ConsoleServices,
   actor: Actor,
-  { productId, reason, formKey, seen, group, from }: TakeBack,
+  { productId, reason, formKey, proof, seen, group, from }: TakeBack,
 ): Promise<Outcome<null>> {
   const kept = keptIn({ productId, reason, from, group })
   const wrong = kept === null ? "no-effect" : await problemOf(services, { productId, reason, seen })
@@ -228,6 +230,7 @@ export async function takeBackPrices(
     subject: subjectOf(productId),
     reason,
     formKey,
+    proof,
     problem: wrong,
   } as const
   const outcome = await runOperatorForm(services, actor, request, async () => {
@@ -244,7 +247,7 @@ function keptIn({
   group: name,
   from,
   reason,
-}: Omit<TakeBack, "formKey" | "seen">): ProductReturn | null {
+}: Omit<TakeBack, "formKey" | "proof" | "seen">): ProductReturn | null {
   const group = groupNamed(name)
   if (group === null || !Number.isSafeInteger(from)) return null
   const { currency, cycle } = group

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money/money"
 import { runBulk } from "~/flows/jobs/run-bulk.server"
 import {
@@ -8,6 +9,7 @@ import {
   type ConsoleVisitor,
   enrolled,
   hiddenFieldsIn,
+  OPERATOR_PASSWORD,
   refusalIn,
 } from "../../../../tests/fixtures/console"
 import { buyPlan } from "../../../../tests/fixtures/purchase"
@@ -84,6 +86,21 @@ test("an owner counts the services first, then announces another renewal price t
   const entry = (await auditedOf(shop, "move-price")).at(-1)
   expect(entry).toMatchObject({ subject: "services of 3", reason: "channels cost more" })
   expect(entry?.after).toContain('"price":"89.00"')
+})
+
+test("a price is announced, and taken back, with password and code of the last ten minutes alone", async () => {
+  const [, plain = ""] = await sell()
+  const proof = () => ({ password: OPERATOR_PASSWORD, code: owner.nextCode() })
+  const asked = [422, expect.stringContaining("Type your password and a code.")]
+  shop.wait(11 * MINUTE)
+  expect(await refusalIn(announce())).toEqual(asked)
+  expect(await announcedOf(plain)).toBeNull()
+  await announce(proof())
+  expect(await announcedOf(plain)).toEqual({ price: money(89_00, "EUR"), from: MARCH })
+  shop.wait(11 * MINUTE)
+  const form = { action: "keep-price", reason: "typed wrongly" }
+  expect(await refusalIn(actOnPage(owner, PATH, { form }))).toEqual(asked)
+  expect((await actOnPage(owner, PATH, { form: { ...form, ...proof() } })).status).toBe(303)
 })
 
 test.each(["89", "89,00", "€89", "89.00 EUR"])("the new price may be typed as %s", async (price) => {

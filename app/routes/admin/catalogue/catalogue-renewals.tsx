@@ -23,7 +23,7 @@ import {
 } from "~/ui/admin/catalogue/catalogue-renewals-screen.server"
 import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import { changeFormIn } from "../action-form.server"
-import { problemNotice, sentBefore } from "../action-notice.server"
+import { problemNotice, proofAsked, sentBefore } from "../action-notice.server"
 import { doneNotice, doneQuery } from "../done-notice.server"
 import type { Route } from "./+types/catalogue-renewals"
 import { presentCatalogue } from "./catalogue-form.server"
@@ -128,6 +128,7 @@ async function renewalsPage(context: RouteContext, pid: string, shown: Shown): P
       count={count}
       reason={reason ?? null}
       refusedReturn={refusedReturn}
+      proof={proofAsked(context, notice)}
       newKey={() => newFormKey(services, session)}
       notice={notice}
       timeZone={services.shop.timeZone}

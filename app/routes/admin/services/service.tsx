@@ -1,8 +1,8 @@
 import { redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
 import type { RouteContext } from "~/context/route-context"
-import { mayDo } from "~/domain/operators/operator"
-import { isServiceAction } from "~/domain/services/service-actions"
+import { mayDo, needsProof } from "~/domain/operators/operator"
+import { isServiceAction, serviceActions } from "~/domain/services/service-actions"
 import { newFormKey } from "~/flows/admin/form-key.server"
 import {
   actOnService,
@@ -121,6 +121,7 @@ function servicePage(
     <ServiceScreen
       view={view}
       actions={actionsOnService(view, session.role, { hasExternalBilling })}
+      provenActions={serviceActions.filter(needsProof)}
       isElsewhere={hasExternalBilling}
       mayUncover={mayDo(session.role, "show-credentials")}
       credentials={credentials}

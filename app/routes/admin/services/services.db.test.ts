@@ -295,6 +295,31 @@ describe("the page of a service", () => {
     expect(await offered()).toEqual([])
   })
 
+  test.each([
+    ["ended", { action: "terminate-service" }],
+    ["given connections", { action: "set-connections", connections: "4" }],
+  ])("is %s with password and code of the last ten minutes alone", async (_, fields) => {
+    const { serviceId } = await buyPlan(shop)
+    const before = await stored(serviceId)
+    shop.wait(11 * MINUTE)
+    const form = { ...fields, reason: "asked" }
+    const asked = await act(marta, serviceId, form)
+    const page = await asked.text()
+    expect([asked.status, page]).toEqual([422, expect.stringContaining("Type your password and a code.")])
+    expect(page).toContain(`id="${fields.action}-password"`)
+    expect(await stored(serviceId)).toEqual(before)
+    const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
+    expect((await act(marta, serviceId, { ...form, ...proof })).status).toBe(303)
+    expect(await stored(serviceId)).not.toEqual(before)
+  })
+
+  test("is suspended without password and code, since it can be resumed", async () => {
+    const { serviceId } = await buyPlan(shop)
+    shop.wait(11 * MINUTE)
+    expect((await act(marta, serviceId, { action: "suspend-service", reason: "asked" })).status).toBe(303)
+    expect((await stored(serviceId)).status).toBe("Suspended")
+  })
+
   test("gets a device, connections and other login details at the panel", async () => {
     const { serviceId } = await buyPlan(shop)
     expect(

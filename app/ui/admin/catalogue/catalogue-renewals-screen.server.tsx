@@ -4,7 +4,7 @@ import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "../action-form.server"
 import { amountText } from "../amount-text.server"
-import { type ActionNotice, Notice } from "../form-parts.server"
+import { type ActionNotice, Notice, type ProofAsked } from "../form-parts.server"
 import { ListTable } from "../list-parts.server"
 import { productHref, renewalsHref } from "./catalogue-parts.server"
 
@@ -31,6 +31,7 @@ type RenewalsProps = {
   /** Of the form that was refused. */
   reason: string | null
   refusedReturn: RefusedReturn | null
+  proof: ProofAsked
   newKey: () => string
   /** What the operator sees of the runs, for a form to tell whether another was begun since. */
   seen: string
@@ -155,7 +156,7 @@ function isTakenBack(
 }
 
 function TakeBack(props: RenewalsProps & { group: RenewalGroup }) {
-  const { group, product, newKey, seen, refusedReturn, timeZone } = props
+  const { group, product, newKey, seen, refusedReturn, proof, timeZone } = props
   const { currency, cycle, announcedFrom, services } = group
   if (announcedFrom === null) return null
   const day = localText(announcedFrom, timeZone)
@@ -171,7 +172,7 @@ function TakeBack(props: RenewalsProps & { group: RenewalGroup }) {
       formKey={newKey()}
       seen={seen}
       refused={refusedReturn?.group === of && refusedReturn.from === announcedFrom ? refusedReturn : null}
-      proof={null}
+      proof={proof}
     >
       <input type="hidden" name="group" value={of} />
       <input type="hidden" name="from" value={announcedFrom} />
@@ -217,7 +218,7 @@ type CountedMove = PriceMoveCount & { readonly isCut: boolean }
 
 type ConfirmationProps = RenewalsProps & { typed: TypedMove; count: CountedMove }
 
-function Confirmation({ product, typed, count, reason, newKey, seen }: ConfirmationProps) {
+function Confirmation({ product, typed, count, reason, newKey, seen, proof }: ConfirmationProps) {
   const { services, unpriced, isCut } = count
   const { group, price, from } = typed
   const counted = isCut ? "catalogue.renewals.countedAtLeast" : "catalogue.renewals.counted"
@@ -232,7 +233,7 @@ function Confirmation({ product, typed, count, reason, newKey, seen }: Confirmat
       formKey={newKey()}
       seen={seen}
       refused={{ reason: reason ?? "" }}
-      proof={null}
+      proof={proof}
     >
       <input type="hidden" name="group" value={group} />
       <input type="hidden" name="price" value={price} />

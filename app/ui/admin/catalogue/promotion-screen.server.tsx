@@ -3,6 +3,7 @@ import type { OrderListItem } from "~/billing/orders/order-search"
 import type { Day } from "~/domain/calendar"
 import type { TypedPromotion } from "~/domain/forms/typed-promotion"
 import { localText } from "~/domain/local-time"
+import { needsProof } from "~/domain/operators/operator"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm } from "../action-form.server"
 import { consoleHref } from "../console-frame.server"
@@ -163,7 +164,7 @@ function Actions({
             formKey={newKey()}
             seen={seen}
             refused={refused}
-            proof={action === "edit-promotion" ? proof : null}
+            proof={needsProof(action) ? proof : null}
           >
             {action === "edit-promotion" && (
               <PromotionFields form="edit" value={refused?.typed ?? value} products={products} />

@@ -34,6 +34,8 @@ export type ServiceScreenProps = {
   }
   /** What the state of the service allows to the operator. */
   actions: readonly ServiceAction[]
+  /** Those that need password and code. */
+  provenActions: readonly ServiceAction[]
   /** An external billing has the term and the state of the service. */
   isElsewhere: boolean
   mayUncover: boolean
@@ -279,7 +281,7 @@ const priceActions: readonly ServiceAction[] = ["move-price", "keep-price"]
 const destroying: readonly ServiceAction[] = ["recreate-service", "suspend-service", "terminate-service"]
 
 function Actions(props: ServiceScreenProps) {
-  const { view, actions, isElsewhere, newKey, seen, typed } = props
+  const { view, actions, provenActions, isElsewhere, newKey, seen, proof, typed } = props
   return (
     <section className="card">
       <h2>{t("action.title")}</h2>
@@ -295,7 +297,7 @@ function Actions(props: ServiceScreenProps) {
           formKey={newKey()}
           seen={seen}
           refused={typed?.action === action ? typed : null}
-          proof={null}
+          proof={provenActions.includes(action) ? proof : null}
           destroys={destroying.includes(action)}
         >
           <ActionFields action={action} view={view} typed={typed?.action === action ? typed : null} />
