@@ -36,6 +36,7 @@ const runs: Record<
   "orders show": [({ order }) => order, 0, ["order"]],
   "orders poll": [({ order }) => order, 0, ["order", "payments"]],
   "orders mark-paid": [({ order }) => `${order} --reason cash`, 0, ["order"]],
+  "orders waive-rest": [({ order }) => `${order} --reason fee`, 1, ["error"]],
   "orders cancel": [({ order }) => `${order} --reason duplicate`, 0, ["order"]],
   "orders release": [({ held }) => `${held} --reason known`, 0, ["order"]],
   "orders refuse": [({ held }) => `${held} --reason chargebacks`, 0, ["order"]],

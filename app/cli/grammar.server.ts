@@ -76,7 +76,7 @@ import { dismissChargeback } from "./commands/orders/dismiss-chargeback.server"
 import { dismissRefund } from "./commands/orders/dismiss-refund.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/orders/held-orders.server"
 import { exportOrderList, listOrders, searchForOrders } from "./commands/orders/list-orders.server"
-import { cancelOrder, markPaid, pollOrder } from "./commands/orders/order-commands.server"
+import { cancelOrder, markPaid, pollOrder, waiveOrderRest } from "./commands/orders/order-commands.server"
 import { addNote, addTag, removeTag } from "./commands/orders/order-notes.server"
 import { refundOrder } from "./commands/orders/refund-order.server"
 import { showOrder } from "./commands/orders/show-order.server"
@@ -147,6 +147,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     show: showOrder,
     poll: pollOrder,
     "mark-paid": markPaid,
+    "waive-rest": waiveOrderRest,
     cancel: cancelOrder,
     release: releaseHeldOrder,
     refuse: refuseHeldOrder,

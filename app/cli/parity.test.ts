@@ -30,6 +30,7 @@ const commandOf = {
   "refuse-order": "orders refuse",
   "cancel-order": "orders cancel",
   "mark-order-paid": "orders mark-paid",
+  "waive-rest": "orders waive-rest",
   "refund-order": "orders refund",
   "confirm-action": "approvals confirm",
   "refuse-action": "approvals refuse",

@@ -39,7 +39,7 @@ export const consoleFields = {
     .optional()
     .meta({
       description:
-        "Refunds, orders marked as paid, account credit and assigned payments above this amount, in `CURRENCY`, wait until a second operator confirms them ([operating.md](operating.md#let-people-into-the-console)). Earlier refunds of the order and the customer's credit of the last day count. An amount in another currency always waits",
+        "Refunds, orders marked as paid, waived rests, account credit and assigned payments above this amount, in `CURRENCY`, wait until a second operator confirms them ([operating.md](operating.md#let-people-into-the-console)). Earlier refunds of the order and the customer's credit of the last day count. An amount in another currency always waits",
       default: "none waits",
     }),
 }

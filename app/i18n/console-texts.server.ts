@@ -1357,6 +1357,12 @@ const texts = {
     now: "Now",
     after: "After",
     force: "Also if a gateway does not respond, or a payment is in progress",
+    markPaid: {
+      books: "It books {{amount}} as received outside the gateways: bank transfer, cash.",
+      orWaive: "If nobody has received it, waive the rest instead.",
+    },
+    waiveRest: "{{amount}} is missing, and nobody pays it any more. The invoice keeps the full price.",
+    restWaived: "Waived",
     refundAmount: "Amount, such as 12.50",
     refund: {
       who: "Who pays it back",
@@ -1453,6 +1459,11 @@ const texts = {
         name: "Mark as paid",
         after: "The gateways are asked first. Then the order is paid and set up; open payments are closed.",
       },
+      "waive-rest": {
+        name: "Waive the rest",
+        after:
+          "The gateways are asked first. Then the order is paid with what was received, and set up. Nothing is booked for the rest.",
+      },
       "refund-order": {
         name: "Refund",
         after:
@@ -1506,6 +1517,7 @@ const texts = {
     names: {
       "refund-order": "Refund",
       "mark-order-paid": "Marking as paid",
+      "waive-rest": "Waiving the rest",
       "grant-credit": "Account credit",
       "assign-payment": "Assigning a payment",
       "credit-payment": "Assigning a payment to account credit",
@@ -1513,6 +1525,7 @@ const texts = {
     actions: {
       "refund-order": "A refund of {{amount}} waits for a second operator",
       "mark-order-paid": "Marking {{amount}} as paid waits for a second operator",
+      "waive-rest": "Waiving {{amount}} waits for a second operator",
       "grant-credit": "Account credit of {{amount}} waits for a second operator",
       "assign-payment": "Assigning a payment of {{amount}} to this order waits for a second operator",
       "credit-payment":
@@ -1563,7 +1576,8 @@ const texts = {
     "discard-job": "A job of order {{name}} was discarded: it does not run. It can be retried later.",
     "release-order": "Order {{name}} was released from hold.",
     "refuse-order": "Order {{name}} was refused: it stays on hold for good.",
-    "mark-order-paid": "Order {{name}} was marked as paid: {{amount}}.",
+    "mark-order-paid": "Order {{name}} was marked as paid: {{amount}} received outside the gateways.",
+    "waive-rest": "The rest of order {{name}} was waived: {{amount}}. It is paid.",
     "cancel-order": "Order {{name}} was cancelled.",
     "refund-order": "Refund of {{amount}} for order {{name}} requested: the gateway sends it.",
     "refund-by-hand": "Refund of {{amount}} for order {{name}} recorded, which you have paid back yourself.",

@@ -29,6 +29,11 @@ export interface OrderAdmin extends OrderSearch {
    * received elsewhere, and what payments have received. The same key is recorded once.
    */
   recordRefund(orderId: string, refund: NewRefund): Promise<RefundResult>
+  /**
+   * Completes an order that lacks a little (`waivableRest`): it is paid with what was received, and nothing is booked for the rest, which
+   * its timeline names. `changed`: `rest` is not what can be waived, as when more has arrived meanwhile.
+   */
+  waiveRest(orderId: string, waived: WaivedRest): Promise<RestWaived>
   /** Ends an active or suspended service, and a paid one that is being set up. False if nothing has changed. */
   terminateService(id: string, termination: Termination): Promise<boolean>
   /** Lists failed jobs; with `number` (id of an order or a job) its unfinished jobs, also without a failure. */
@@ -91,6 +96,11 @@ export type NewRefund = {
   readonly at: Instant
   readonly refundedBefore?: RefundedBefore
 }
+
+export type WaivedRest = { readonly rest: Money; readonly reason: string; readonly at: Instant }
+
+/** `refund-under-way`: a gateway is paying back a part of the order, and nobody knows what will be due. */
+export type RestWaived = "waived" | "changed" | "refund-under-way"
 
 /**
  * What was refunded of the order, in minor units, when it was decided that a further refund needs no second operator: nothing is

@@ -5,6 +5,7 @@ import type { Money } from "../money/money"
 export const approvedActions = [
   "refund-order",
   "mark-order-paid",
+  "waive-rest",
   "grant-credit",
   "assign-payment",
   "credit-payment",

@@ -69,6 +69,7 @@ export const operatorActions = {
   "refuse-order": { roles: helpers },
   "cancel-order": { roles: helpers },
   "mark-order-paid": { roles: owners, needsProof: true },
+  "waive-rest": { roles: owners, needsProof: true },
   "refund-order": { roles: owners, needsProof: true },
   "dismiss-refund": { roles: owners },
   "dismiss-chargeback": { roles: owners },

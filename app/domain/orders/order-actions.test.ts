@@ -6,7 +6,7 @@ import type { OrderStatus } from "./order-status"
 
 const none = money(0, "EUR")
 const state = (status: OrderStatus, changes: Partial<OrderState> = {}, minor = 0): OrderState => ({
-  order: { status, decision: null },
+  order: { status, decision: null, kind: "plan", total: money(2_000, "EUR"), received: none, credited: none },
   refundable: { credit: none, outside: none, received: money(minor, "EUR") },
   attempts: [],
   jobs: [],
@@ -54,6 +54,14 @@ test.each<[string, OrderState, readonly string[]]>([
     "a payment that its gateway has taken back",
     state("active", { chargeback: { amount: money(1, "EUR") } }),
     ["dismiss-chargeback"],
+  ],
+  [
+    "a small rest",
+    {
+      ...state("partially-paid"),
+      order: { ...state("partially-paid").order, received: money(1_990, "EUR") },
+    },
+    ["mark-order-paid", "waive-rest", "cancel-order"],
   ],
   ["a message", state("active", { mails: [{}] }), ["resend-mail"]],
 ])("an order with %s allows these actions", (_, given, actions) => {

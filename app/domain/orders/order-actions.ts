@@ -4,6 +4,7 @@ import { mayDo, type OperatorAction, type OperatorRole } from "../operators/oper
 import { type PaymentStatus, unsettledStatuses } from "../payments/payment"
 import type { Order } from "./order"
 import { next } from "./order-status"
+import { type WaivableOrder, waivableRest } from "./waived-rest"
 
 /** What operators do with one order, in the order in which its page offers it: what destroys comes last. */
 export const orderActions = [
@@ -11,6 +12,7 @@ export const orderActions = [
   "poll-order",
   "release-order",
   "mark-order-paid",
+  "waive-rest",
   "refund-order",
   "resend-mail",
   "dismiss-refund",
@@ -30,7 +32,7 @@ type JobState = { readonly state: "waiting" | "parked" | "done" | "discarded"; r
 
 /** What decides which actions an order allows. */
 export type OrderState = {
-  readonly order: Pick<Order, "status" | "decision">
+  readonly order: Pick<Order, "status" | "decision"> & WaivableOrder
   readonly refundable: { readonly credit: Money; readonly outside: Money; readonly received: Money }
   readonly attempts: readonly { readonly status: PaymentStatus }[]
   readonly jobs: readonly JobState[]
@@ -46,6 +48,7 @@ const rules: Readonly<Record<OrderAction, (state: OrderState) => boolean>> = {
   "release-order": ({ order }) => isHeld(order),
   "refuse-order": ({ order }) => isHeld(order),
   "mark-order-paid": ({ order }) => next(order.status, "paid") !== undefined,
+  "waive-rest": ({ order }) => waivableRest(order) !== null,
   "refund-order": ({ refundable: { credit, outside, received } }) =>
     received.minor + credit.minor + outside.minor > 0,
   "resend-mail": ({ mails }) => mails.length > 0,
@@ -60,7 +63,7 @@ export function isRetryable({ state, tries }: JobState): boolean {
   return state === "parked" || state === "discarded" || (state === "waiting" && tries > 0)
 }
 
-function isHeld({ status, decision }: OrderState["order"]): boolean {
+function isHeld({ status, decision }: Pick<Order, "status" | "decision">): boolean {
   return status === "fraud" && decision === null
 }
 

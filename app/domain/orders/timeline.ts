@@ -9,6 +9,7 @@ export const timelineKinds = [
   "seen",
   "partly-paid",
   "paid",
+  "rest-waived",
   "overpaid",
   "credited",
   "part-credited",
@@ -71,6 +72,11 @@ export function buyerTimeline(timeline: readonly TimelineEvent[]): readonly Time
   return timeline.filter((event) => !isPaidFree(event)).map((event) => ({ ...event, reference: null }))
 }
 
+/** Whether an order was paid by this event since an operator has waived its rest: the event before says so, with the amount. */
+export function isPaidByWaiving({ kind, amount, reference }: TimelineEvent): boolean {
+  return kind === "paid" && amount?.minor === 0 && reference?.startsWith(OPERATOR_REFERENCE) === true
+}
+
 /** Kinds whose amount, which is below zero, has gone back to the buyer: as money, or as account credit. */
 export const refundKinds = ["refunded", "refunded-to-credit"] as const satisfies readonly TimelineKind[]
 
@@ -116,11 +122,10 @@ export type PartialPayment = { readonly at: Instant; readonly amount: Money }
 export function partialPayments(timeline: readonly TimelineEvent[]): readonly PartialPayment[] {
   const paid = timeline.findIndex(({ kind }) => kind === "paid")
   if (!timeline[paid]?.amount) return []
-  const parts = timeline
-    .slice(0, paid + 1)
-    .flatMap(({ kind, at, amount }) =>
-      amount && (kind === "partly-paid" || kind === "paid") ? [{ at, amount }] : [],
-    )
+  const parts = timeline.slice(0, paid + 1).flatMap(({ kind, at, amount }) =>
+    // Nothing was paid with what an operator has waived.
+    amount && amount.minor > 0 && (kind === "partly-paid" || kind === "paid") ? [{ at, amount }] : [],
+  )
   return parts.length > 1 ? parts : []
 }
 

@@ -58,8 +58,8 @@ function whyUnchanged(event: OperatorDecision["event"], { status }: Order): "unc
   return event === "paid" && next(status, event) !== undefined ? "refund-under-way" : "unchanged"
 }
 
-/** Gateways of an order's payments that did not respond or are no longer configured. */
-async function silentGateways(services: DecisionServices, orderId: string): Promise<readonly GatewayId[]> {
+/** Polls an order's open payments. Returns the gateways that did not respond or are no longer configured. */
+export async function silentGateways(services: PollServices, orderId: string): Promise<readonly GatewayId[]> {
   const duePolls = await pollOpenAttempts(services, orderId, { force: true })
   const silent = duePolls.filter(({ outcome: { kind } }) => kind === "no-answer" || kind === "no-gateway")
   return [...new Set(silent.map(({ attempt }) => attempt.gateway))]

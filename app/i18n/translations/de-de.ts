@@ -232,6 +232,7 @@ export const deDe: Translation = {
     seen: "Zahlung erkannt, Bestätigung steht noch aus",
     "partly-paid": "Teilzahlung eingegangen",
     paid: "Zahlung eingegangen",
+    "rest-waived": "Der Rest wurde erlassen",
     overpaid: "Mehr als die Gesamtsumme eingegangen; die Differenz ist Ihr Guthaben",
     credited:
       "Diese Bestellung konnte die Zahlung nicht mehr annehmen; sie wurde Ihrem Guthaben gutgeschrieben",

@@ -224,6 +224,7 @@ export const enEn = {
     seen: "Payment detected, awaiting confirmation",
     "partly-paid": "Partial payment received",
     paid: "Payment received",
+    "rest-waived": "The rest was waived",
     overpaid: "More than the total received; the difference became account credit",
     credited: "Payment not taken for this order; it became account credit",
     "part-credited": "What had been paid became account credit",

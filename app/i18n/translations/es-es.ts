@@ -229,6 +229,7 @@ export const esEs: Translation = {
     seen: "Pago detectado, pendiente de confirmación",
     "partly-paid": "Pago parcial recibido",
     paid: "Pago recibido",
+    "rest-waived": "No hace falta pagar el resto",
     overpaid: "Se ha recibido más del total; la diferencia pasa a tu saldo",
     credited: "Este pedido ya no podía recibir el pago, que pasa a tu saldo",
     "part-credited": "Lo que ya se había pagado pasa a tu saldo",

@@ -229,6 +229,7 @@ export const nlNl: Translation = {
     seen: "Betaling gedetecteerd, wachten op bevestiging",
     "partly-paid": "Deel van de betaling ontvangen",
     paid: "Betaling ontvangen",
+    "rest-waived": "De rest hoef je niet meer te betalen",
     overpaid: "Meer dan het totaal ontvangen; het verschil is nu tegoed",
     credited: "Deze bestelling kon de betaling niet meer aannemen; die is nu tegoed",
     "part-credited": "Wat al betaald was, is nu tegoed",

@@ -232,6 +232,7 @@ export const ptPt: Translation = {
     seen: "Pagamento detetado, a aguardar confirmação",
     "partly-paid": "Pagamento parcial recebido",
     paid: "Pagamento recebido",
+    "rest-waived": "O resto não precisa de ser pago",
     overpaid: "Recebemos mais do que o total; a diferença passa para o seu saldo",
     credited: "Esta encomenda já não podia receber o pagamento, que passa para o seu saldo",
     "part-credited": "O que já tinha sido pago passa para o seu saldo",

@@ -332,6 +332,7 @@ const notHere: readonly OperatorAction[] = [
   "retry-job",
   "discard-job",
   "dismiss-refund",
+  "waive-rest",
   "dismiss-chargeback",
   "dismiss-payment",
   "confirm-action",

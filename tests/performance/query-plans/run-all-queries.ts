@@ -33,6 +33,7 @@ import {
   runMaintenance,
   settlingUnmatched,
   shopping,
+  waivingRest,
 } from "./workload"
 
 const CUSTOMER_EMAIL = "buyer20@example.test"
@@ -78,6 +79,7 @@ export async function runAllQueries({
   await changingEmail(backend, named("emailChanges", shop.emailChanges))
   await dunningServices(backend)
   await operating(backend.operator, await placed(backend), CUSTOMER_EMAIL)
+  await waivingRest(backend, backend.operator)
   await refundingByGateway(backend, named("refunds", shop.refunds))
   await settlingUnmatched(backend, named("unmatched", shop.unmatched))
   await approving(named("approvals", shop.approvals), (await placed(backend)).id)

@@ -682,6 +682,18 @@ async function reportUnmatched({ payments }: BillingUnderTest, unmatched: Unmatc
   return payment
 }
 
+/** Waives the rest of an order that lacks a little. */
+export async function waivingRest(
+  backend: BillingUnderTest,
+  operator: Pick<BillingAdmin, "waiveRest">,
+): Promise<void> {
+  const order = await placed(backend)
+  const attempt = await opened(backend, order)
+  const update = paymentUpdate(attempt, "partially-paid", 1_990)
+  await backend.payments.recordPaymentUpdate("offshore", update, NOON)
+  await operator.waiveRest(order.id, { rest: money(10, "EUR"), reason: "fee", at: NOON })
+}
+
 /** Refunds that a gateway pays. */
 export async function refundingByGateway(
   backend: BillingUnderTest,

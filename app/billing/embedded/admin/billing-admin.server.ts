@@ -21,6 +21,7 @@ import { block, blocks, unblock } from "../fraud/block-list.server"
 import { grantAccountCredit } from "../ledger/customer-credit.server"
 import { findImbalances } from "../ledger/ledger-check.server"
 import { recordRefund } from "../payments/recorded-refund.server"
+import { waiveRest } from "../payments/waived-rest.server"
 import { exportCustomer } from "../privacy/customer-export.server"
 import { customersOf, eraseCustomer } from "../privacy/erasure.server"
 import { countPriceMove, keepPrice, movePrice, renewalGroups } from "../services/price-moves.server"
@@ -183,6 +184,7 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     suspendService,
     resumeService,
     terminateService,
+    waiveRest,
     extendService,
     setConnections,
     recordServiceEvent,

@@ -29,6 +29,28 @@ test("mark-paid marks an order as paid once, and the timeline shows the operator
   })
 })
 
+test("waive-rest pays an order that lacks a little, once, and books nothing for the rest", async () => {
+  const { backend, command } = line
+  const order = await placed(backend)
+  const attempt = await opened(backend, order)
+  const waive = `orders waive-rest ${order.id} --reason fee --force`
+  expect((await command(waive)).output).toContain("It has no rest that can be waived.")
+  await backend.payments.recordPaymentUpdate(
+    "offshore",
+    paymentUpdate(attempt, "partially-paid", 1_990),
+    NOON,
+  )
+  const { output } = await command(`${waive} --json`)
+  expect(JSON.parse(output)).toMatchObject({
+    order: { number: order.id, status: "paid", received: { amount: "19.90" } },
+    waived: { amount: "0.10", currency: "EUR" },
+  })
+  expect((await command(`orders show ${order.id}`)).output).toMatch(
+    /rest-waived {2}0\.10 EUR {2}operator: fee$/m,
+  )
+  expect(await command(waive)).toMatchObject({ exitCode: 1 })
+})
+
 test("money that arrives after mark-paid becomes account credit, and a refund takes it back", async () => {
   const { backend, command } = line
   const order = await placed(backend)

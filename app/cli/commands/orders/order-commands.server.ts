@@ -3,9 +3,11 @@ import { ofOrder } from "~/cli/audited.server"
 import { type Call, type Command, CommandError, UsageError } from "~/cli/command"
 import { amount, jsonAmount } from "~/cli/format"
 import { paymentServices } from "~/cli/payment-services.server"
+import type { Money } from "~/domain/money/money"
 import { creditEarnedBy, type Order } from "~/domain/orders/order"
 import { next } from "~/domain/orders/order-status"
 import { outstanding } from "~/domain/orders/settlement"
+import { waivableRest } from "~/domain/orders/waived-rest"
 import type { GatewayId } from "~/domain/payments/gateway-id"
 import { askForApproval, CLI_OPERATOR, type MoneyRequest } from "~/flows/admin/ask-for-approval.server"
 import {
@@ -14,6 +16,7 @@ import {
   type OperatorDecision,
 } from "~/flows/payments/decide-by-operator.server"
 import { type PolledAttempt, type PollOutcome, pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
+import { waiveRest } from "~/flows/payments/waive-rest.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { newId } from "~/wiring/new-id.server"
 
@@ -48,7 +51,7 @@ export const markPaid: Command = {
   flags: { force: FORCE },
   audit: ofOrder("mark-order-paid"),
   async run(call) {
-    const asked = await askedFirst(call)
+    const asked = await askedFirst(call, { action: "mark-order-paid" })
     if (asked) return approvalResult(asked)
     const { order, reason } = await decide(call, "paid")
     const { id, received, total } = order
@@ -59,15 +62,40 @@ export const markPaid: Command = {
   },
 }
 
-/** The request that waits for a second operator; null: the order can be marked at once. */
-async function askedFirst(call: Call) {
+/** Waives what an order lacks, on the operator's decision; a running shop then provisions its service. */
+export const waiveOrderRest: Command = {
+  about: "waive the rest of an order that lacks at most a fifth of its price, after polling its gateways",
+  args: ["NUMBER"],
+  options: { reason: "why, for the timeline" },
+  required: ["reason"],
+  flags: { force: FORCE },
+  audit: ofOrder("waive-rest"),
+  async run(call) {
+    const found = await orderNamed(call, call.args[0] ?? "")
+    const rest = waivableRest(found)
+    if (!rest) throw new CommandError(`${statusOf(found)} It has no rest that can be waived.`)
+    const asked = await askedFirst(call, { action: "waive-rest", amount: rest })
+    if (asked) return approvalResult(asked)
+    const reason = reasonOf(call)
+    const services = paymentServices(call)
+    const waiving = { rest, reason, force: call.flags.includes("force") }
+    const waived = await waiveRest({ ...services, orders: call.billing.operator }, found.id, waiving)
+    await services.stepCounter.flush()
+    if (waived.kind !== "done") throw new CommandError(whyNot(waived))
+    const text = `Order ${found.id} is ${waived.order.status}: ${amount(rest)} waived (${reason}).`
+    return { text, data: { order: jsonOrder(waived.order), waived: jsonAmount(rest) } }
+  },
+}
+
+/** The request that waits for a second operator; null: it can be done at once. */
+async function askedFirst(call: Call, asked: Pick<MoneyRequest, "action"> & { amount?: Money }) {
   const { billing, config, flags, now } = call
   const details = await billing.operator.order(call.args[0] ?? "")
   if (!details || next(details.order.status, "paid") === undefined) return null
   const request: MoneyRequest = {
-    id: newId(),
-    action: "mark-order-paid",
     amount: outstanding(details.order),
+    ...asked,
+    id: newId(),
     reason: reasonOf(call),
     endsService: false,
     force: flags.includes("force"),

@@ -7,6 +7,7 @@ import type { Instant } from "~/domain/calendar"
 import { type ApprovedAction, awaitsConfirmation } from "~/domain/operators/approval"
 import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import type { PollServices } from "~/flows/payments/poll-gateway.server"
+import { waiveRest } from "~/flows/payments/waive-rest.server"
 import type { Approver } from "../ask-for-approval.server"
 import { refundOrder, refundThroughGateway } from "../orders/refund-order.server"
 import { type AssigningServices, assignPayment } from "../payments/assign-payment.server"
@@ -111,6 +112,12 @@ const carriedOut: Readonly<
   },
   "assign-payment": assignAsked,
   "credit-payment": assignAsked,
+  async "waive-rest"(services, { orderId, amount, reason, details: { force } }) {
+    if (orderId === null) return "no-such-order"
+    const { kind } = await waiveRest(services, orderId, { rest: amount, reason, force })
+    if (kind === "done") services.wakeJobs()
+    return kind
+  },
   async "mark-order-paid"(services, { orderId, reason, details }) {
     if (orderId === null) return "no-such-order"
     const decided = await decideByOperator(services, orderId, {

@@ -3,15 +3,18 @@ import type { ConsoleServices } from "~/context/services.server"
 import { includes } from "~/domain/includes"
 import type { Money } from "~/domain/money/money"
 import { typedAmount, typedMinor } from "~/domain/money/typed-amount"
+import { approvedActions } from "~/domain/operators/approval"
 import type { OperatorAction, OperatorRole } from "~/domain/operators/operator"
 import type { Order } from "~/domain/orders/order"
 import { isOrderAction, isRetryable, type OrderAction, orderActionsFor } from "~/domain/orders/order-actions"
 import { noteIn, tagIn } from "~/domain/orders/order-notes"
 import { outstanding } from "~/domain/orders/settlement"
 import { OPERATOR_REFERENCE } from "~/domain/orders/timeline"
+import { waivableRest } from "~/domain/orders/waived-rest"
 import { refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
-import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
+import { type Decided, decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
+import { waiveRest } from "~/flows/payments/waive-rest.server"
 import { askForApproval, type MoneyRequest } from "../ask-for-approval.server"
 import type { SentKey } from "../form-key.server"
 import {
@@ -118,10 +121,10 @@ export async function actOnOrder(
 /** The request that waits for a second operator; null if the action needs none, or cannot be done anyway. */
 async function waitsFor({ services, actor, view, form }: ActionInput) {
   const amount = amountOf(view, form)
-  if (!amount) return null
+  if (!amount || !includes(approvedActions, form.action)) return null
   const request: MoneyRequest = {
     id: services.newId(),
-    action: form.action === "refund-order" ? "refund-order" : "mark-order-paid",
+    action: form.action,
     amount,
     reason: form.reason,
     endsService: form.endsService,
@@ -137,6 +140,7 @@ async function waitsFor({ services, actor, view, form }: ActionInput) {
 /** What an action moves; null for one that moves no money, or more than there is. */
 function amountOf(view: OrderView, form: OrderForm) {
   if (form.action === "mark-order-paid") return outstanding(view.order)
+  if (form.action === "waive-rest") return waivableRest(view.order)
   const amount = form.action === "refund-order" ? typedAmount(form.amount, view.order.total.currency) : null
   const isLeft = amount !== null && isRefundable(view, amount.minor, form)
   return isLeft && amount.minor > 0 ? amount : null
@@ -197,6 +201,12 @@ const actions: Readonly<Record<OrderForm["action"], RunAction>> = {
       : null
   },
   "mark-order-paid": (doing) => decide(doing, "paid"),
+  async "waive-rest"({ services, view, form: { reason, force } }) {
+    const rest = waivableRest(view.order)
+    if (!rest) return "no-effect"
+    const waiving = { ...services, orders: services.console.orders }
+    return undoneBy(services, await waiveRest(waiving, view.order.id, { rest, reason, force }))
+  },
   "cancel-order": (doing) => decide(doing, "aborted"),
   "release-order": ({ services, view, form }) =>
     held(releaseOrder(services, view.order.id, referenceOf(form))),
@@ -286,12 +296,14 @@ async function decide(
   event: "paid" | "aborted",
 ): Promise<OrderProblem | null> {
   const { reason, force } = form
-  const decided = await decideByOperator(services, view.order.id, { event, reason, force })
-  if (decided.kind === "done") {
-    services.wakeJobs()
-    return null
-  }
-  return includes(undecided, decided.kind) ? decided.kind : "no-effect"
+  return undoneBy(services, await decideByOperator(services, view.order.id, { event, reason, force }))
+}
+
+/** Why a decision had no effect; null: it had. */
+function undoneBy({ wakeJobs }: ConsoleServices, { kind }: Decided): OrderProblem | null {
+  if (kind !== "done") return includes(undecided, kind) ? kind : "no-effect"
+  wakeJobs()
+  return null
 }
 
 /** `refused`: the reseller has no credits left for the line. */

@@ -6,7 +6,7 @@ import { type IssuedDocument, isProformaOffered, type Proforma } from "~/domain/
 import type { Money } from "~/domain/money/money"
 import type { ApprovedAction } from "~/domain/operators/approval"
 import { emailShownTo, type OperatorRole, operatorShownTo } from "~/domain/operators/operator"
-import type { TimelineSource } from "~/domain/orders/timeline"
+import { isPaidByWaiving, type TimelineSource } from "~/domain/orders/timeline"
 import type { PaymentStatus, UnappliedReason } from "~/domain/payments/payment"
 import { jobSubjects } from "../find-jobs.server"
 
@@ -193,7 +193,8 @@ export function wholeTimeline(view: OrderView, texts: TimelineTexts): readonly T
 }
 
 function orderLines({ timeline }: OrderView, texts: TimelineTexts): readonly TimelineLine[] {
-  return timeline.map(({ at, kind, amount, reference }) =>
+  const shown = timeline.filter((it) => !isPaidByWaiving(it))
+  return shown.map(({ at, kind, amount, reference }) =>
     line("event", at, texts.event(kind), [
       amount && texts.amount(amount),
       reference && texts.gateway(reference),

@@ -13,7 +13,7 @@ import {
   OPERATOR_PASSWORD,
   tokenOf,
 } from "../../../../tests/fixtures/console"
-import { buy, buyPlan } from "../../../../tests/fixtures/purchase"
+import { buy, buyPlan, pay } from "../../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -364,6 +364,19 @@ test("an order above the limit is marked as paid once another operator has confi
   const asked = { action: "mark-order-paid", reason: "bank transfer", force: "on" }
   expect((await act(marta, order.id, asked)).headers.get("location")).toContain("?waits")
   expect((await shop.billing.billing.order(order.id))?.status).toBe("awaiting-payment")
+  await decide(jonas, order.id, "confirm-action")
+  expect((await shop.billing.billing.order(order.id))?.status).toBe("paid")
+})
+
+test("a rest above the limit is waived once another operator has confirmed it", async () => {
+  const { order } = await buy(shop)
+  await pay(shop, order, order.total.minor - 501)
+  const asked = { action: "waive-rest", reason: "fee", force: "on" }
+  expect((await act(marta, order.id, asked)).headers.get("location")).toContain("?waits")
+  expect((await shop.billing.billing.order(order.id))?.status).toBe("partially-paid")
+  expect(await text(jonas.request({ path: pageOf(order.id) }))).toContain(
+    "Waiving €5.01 waits for a second operator",
+  )
   await decide(jonas, order.id, "confirm-action")
   expect((await shop.billing.billing.order(order.id))?.status).toBe("paid")
 })

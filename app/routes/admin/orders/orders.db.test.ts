@@ -449,6 +449,45 @@ describe("the page of an order", () => {
     expect(await received()).toBe(order.total.minor - 100)
   })
 
+  test("an order that lacks a little is paid by waiving the rest, which the page says before and after", async () => {
+    const { order } = await buy(shop)
+    await pay(shop, order, order.total.minor - 40)
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    expect(page).toContain("€0.40 is missing, and nobody pays it any more.")
+    expect(page).toContain(
+      "It books €0.40 as received outside the gateways: bank transfer, cash. If nobody has received it, waive the rest instead.",
+    )
+    const form = { action: "waive-rest", reason: "fee of the exchange", force: "on" }
+    expect((await act(marta, order.id, { ...form, reason: "" })).status).toBe(422)
+    const done = await act(marta, order.id, form)
+    expect([done.status, done.headers.get("location")]).toEqual([
+      303,
+      `/checkout${pageOf(order.id)}?done=waive-rest&amount=40+EUR`,
+    ])
+    const after = await text(marta.request({ path: `${pageOf(order.id)}?done=waive-rest&amount=40+EUR` }))
+    expect(after).toContain(`The rest of order ${order.id} was waived: €0.40. It is paid.`)
+    expect(after).toContain("<strong>The rest was waived</strong>")
+    expect(after).toMatch(/Received<\/dt><dd[^>]*>€98\.50</)
+    const [, ledger = ""] = after.split('aria-label="Ledger"')
+    const rows = ledger.split("</table>", 1)[0] ?? ""
+    expect(rows).toMatch(/>Waived<\/td><td[^>]*>€0\.40<\/td><td[^>]*>€0\.00</)
+    expect((await auditedOf(shop, "waive-rest")).at(-1)).toMatchObject({
+      outcome: "done",
+      reason: "fee of the exchange",
+    })
+  })
+
+  test("the rest of an order of which more is missing is not waived", async () => {
+    const { order } = await buy(shop)
+    await pay(shop, order, 50_00)
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    expect(page).not.toContain('value="waive-rest"')
+    expect(page).not.toContain("waive the rest instead")
+    const form = { ...hiddenFieldsIn(page, "mark-order-paid"), action: "waive-rest", reason: "x" }
+    expect((await marta.request({ path: pageOf(order.id), form })).status).toBe(422)
+    expect((await shop.billing.billing.order(order.id))?.status).toBe("partially-paid")
+  })
+
   test("an order that was marked as paid is refunded as account credit or as money from elsewhere, once, with its sums", async () => {
     const { order } = await buy(shop)
     await act(marta, order.id, { action: "mark-order-paid", reason: "cash", force: "on" })

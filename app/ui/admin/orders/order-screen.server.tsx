@@ -8,7 +8,9 @@ import { type Currency, type Money, money, toDecimal } from "~/domain/money/mone
 import type { OrderAction } from "~/domain/orders/order-actions"
 import { paidStatuses } from "~/domain/orders/order-status"
 import { type OrderTax, type TaxAtRate, taxByRate, taxOwedBack, taxTotal } from "~/domain/orders/order-tax"
+import { outstanding } from "~/domain/orders/settlement"
 import { isMarkedPaid } from "~/domain/orders/timeline"
+import { waivableRest } from "~/domain/orders/waived-rest"
 import type { Service } from "~/domain/services/service"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "../amount-text.server"
@@ -276,7 +278,8 @@ function hasOutsideEntry({ movements }: OrderScreenProps["view"]): boolean {
 }
 
 /** The invoice, payments and refunds, and account credit, by their times: what is used comes before payments, what is given after them. */
-function ledgerRows({ order, movements, creditMovements }: OrderScreenProps["view"]): readonly LedgerRow[] {
+function ledgerRows(view: OrderScreenProps["view"]): readonly LedgerRow[] {
+  const { order, movements, creditMovements } = view
   const { placedAt, total } = order
   const invoice = { at: placedAt, what: t("order.invoice"), amount: negated(total) }
   const paid = movements.map(({ bookedAt, amount, gateway, transactionId }) => ({
@@ -294,8 +297,15 @@ function ledgerRows({ order, movements, creditMovements }: OrderScreenProps["vie
   })
   const used = creditMovements.filter(isUse).map(rowOf)
   const others = creditMovements.filter((it) => !isUse(it)).map(rowOf)
-  const moved = [...used, ...paid, ...others].toSorted((one, other) => one.at - other.at)
+  const moved = [...used, ...paid, ...waivedRows(view), ...others].toSorted((one, other) => one.at - other.at)
   return [invoice, ...moved]
+}
+
+/** What nobody has paid, since an operator has waived it: no money, and the end of what is due. */
+function waivedRows({ timeline }: OrderScreenProps["view"]): readonly LedgerRow[] {
+  return timeline.flatMap(({ kind, at, amount }) =>
+    kind === "rest-waived" && amount ? [{ at, what: t("order.restWaived"), amount }] : [],
+  )
 }
 
 type CreditMovement = OrderScreenProps["view"]["creditMovements"][number]
@@ -415,6 +425,13 @@ function Particulars(props: ParticularsProps) {
         </>
       )
     case "mark-order-paid":
+    case "waive-rest":
+      return (
+        <>
+          <Booked action={action} view={view} />
+          <Check name="force" textKey="order.force" isTicked={typed?.force} />
+        </>
+      )
     case "cancel-order":
       return <Check name="force" textKey="order.force" isTicked={typed?.force} />
     case "resend-mail":
@@ -454,6 +471,20 @@ function Particulars(props: ParticularsProps) {
     default:
       return null
   }
+}
+
+/** What an action that pays an order without its gateway books, before it is done. */
+function Booked({
+  action,
+  view: { order },
+}: Pick<ParticularsProps, "view"> & { action: "mark-order-paid" | "waive-rest" }) {
+  const amount = amountText(outstanding(order))
+  if (action === "waive-rest") return <p>{t("order.waiveRest", { amount })}</p>
+  return (
+    <p>
+      {t("order.markPaid.books", { amount })} {waivableRest(order) && t("order.markPaid.orWaive")}
+    </p>
+  )
 }
 
 type RefundWayName = "gateway" | "hand" | "credit"
