@@ -34,6 +34,7 @@ import {
   overdueOrders,
   paidOrdersOf,
   paidOrdersOfCustomer,
+  partlyPaidOrderOf,
 } from "./orders/orders.server"
 import { timeline } from "./orders/timeline.server"
 import { recordWithdrawal } from "./orders/withdrawal.server"
@@ -44,12 +45,7 @@ import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./purch
 import { refuseOrder, releaseOrder, requoteOrder } from "./purchases/held-orders.server"
 import { placeOrder } from "./purchases/place-order.server"
 import { placePlanChange, planChangeOf } from "./purchases/place-plan-change.server"
-import {
-  partlyPaidRenewal,
-  placeRenewal,
-  renewalItems,
-  unpaidRenewals,
-} from "./purchases/place-renewal.server"
+import { placeRenewal, renewalItems, unpaidRenewals } from "./purchases/place-renewal.server"
 import { payableTopUps, placeTopUp } from "./purchases/place-top-up.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
 import { creditsSold } from "./reseller-credits/sold-credits.server"
@@ -123,7 +119,6 @@ export function embeddedBilling(ctx: DbContext): Billing {
     dueBalanceRenewals: (db, at, after, limit) => dueBalanceRenewals(db, { at, after, limit }),
     renewFromBalance,
     renewalItems,
-    partlyPaidRenewal: (db, serviceId, at) => partlyPaidRenewal(db, { serviceId, at }),
     unpaidRenewals: (db, serviceId, at) => unpaidRenewals(db, { serviceId, at }),
     renewalTerms,
     lowerRenewalPrice: (db, id, to, at) => lowerRenewalPrice(db, id, { to, at }),
@@ -134,6 +129,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     orderByInvoice,
     externalInvoiceOf,
     paidOrdersOf,
+    partlyPaidOrderOf: (db, serviceId, at) => partlyPaidOrderOf(db, { serviceId, at }),
     paidOrdersOfCustomer,
     recordNumberCheck,
     netPaidOf,

@@ -43,6 +43,11 @@ export interface OrderRepository {
   externalInvoiceOf(orderId: string): Promise<string | null>
   /** Paid orders that created, extended or renewed a service, newest first, at most `limit`. */
   paidOrdersOf(serviceId: string, limit: number): Promise<readonly Order[]>
+  /**
+   * The newest order that extends, renews or changes a service and of which a part is paid, if its rest can be paid at `at`; null
+   * without one.
+   */
+  partlyPaidOrderOf(serviceId: string, at: Instant): Promise<Order | null>
   /** Paid orders in a customer's access scope (see `covers`), newest first, at most `limit`. */
   paidOrdersOfCustomer(customer: AuthenticatedCustomer, limit: number): Promise<readonly Order[]>
   /**

@@ -23,8 +23,6 @@ export interface Renewals {
    * involved: those belong to who has paid.
    */
   unpaidRenewals(serviceId: string, at: Instant): Promise<readonly Order[]>
-  /** The newest order that renews a service and of which a part is paid, if its rest can be paid at `at`; null without one. */
-  partlyPaidRenewal(serviceId: string, at: Instant): Promise<Order | null>
   /** What an order renews, in the order of its lines; empty for orders of other kinds. */
   renewalItems(orderId: string): Promise<readonly RenewedItem[]>
   /**

@@ -5,7 +5,7 @@ import type { NamedResellerCredits } from "~/domain/services/reseller-credits"
 import { isStopped, type Service } from "~/domain/services/service"
 import { orPauseOrdering, type PausingServices } from "~/flows/checkout/pause-on-outage.server"
 import { accessibleServices, type SessionIdentity } from "~/flows/services/accessible-services.server"
-import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
+import { partlyPaidElsewhere, type ServiceState, serviceState } from "~/flows/services/show-access.server"
 import { linesOfMovements } from "./credit-statement.server"
 import { splitPlans } from "./customer-lines.server"
 
@@ -25,7 +25,7 @@ const MOVEMENTS = 10
 
 /** Data of the reseller's page: the selected service, or the one just bought, or the newest that works. Null without one. */
 export async function showReseller(
-  services: Pick<Services, "billing" | "newId">,
+  services: Pick<Services, "billing" | "newId" | "now">,
   visitor: SessionIdentity & { serviceId: string | null },
 ): Promise<ResellerAccess | null> {
   const accessible = await accessibleServices(services, visitor)
@@ -37,7 +37,15 @@ export async function showReseller(
   const resellerCredits = await resellerCreditsOf(services, visitor.customer, { ...state, accessible })
   const { customerId } = state.service
   const { own, lines } = await splitPlans(services, customerId, resellerCredits ? accessible : [])
-  return { ...state, services: [...resellers, ...own], resellerCredits, lines, formKey: services.newId() }
+  const unpaid = state.unpaid ?? (await partlyPaidElsewhere(services, visitor, state.service))
+  return {
+    ...state,
+    unpaid,
+    services: [...resellers, ...own],
+    resellerCredits,
+    lines,
+    formKey: services.newId(),
+  }
 }
 
 export type OwnResellerAccount = {

@@ -28,7 +28,7 @@ export type ServiceState = {
   readonly order: Order | null
   /**
    * The current order, if it is an unpaid order for this service, or for another plan of the reseller whose account it is. Of
-   * `showAccess` also a renewal that the signed-in customer has paid a part of.
+   * `showAccess` and `showReseller` also one that another browser has placed: see `partlyPaidElsewhere`.
    */
   readonly unpaid: UnpaidOrder | null
   readonly service: Service
@@ -56,20 +56,23 @@ export async function showAccess(services: LoggedServices, visitor: Looking): Pr
   const accessible = await accessibleServices(services, visitor)
   const state = await serviceState(services, visitor, accessible)
   if (!state) return null
-  const unpaid = state.unpaid ?? (await partlyPaid(services, visitor, state.service))
+  const unpaid = state.unpaid ?? (await partlyPaidElsewhere(services, visitor, state.service))
   const address = playlistAddress(services, state.service)
   return { ...state, unpaid, services: accessible, playlistAddress: address }
 }
 
-/** A renewal of which the customer has paid a part, with any browser: a new one would not pay its rest. */
-async function partlyPaid(
-  { billing, now }: LoggedServices,
-  { customer }: Looking,
+/**
+ * An order for a service of which the signed-in customer has paid a part, with any browser: a new one would not pay its rest. Null
+ * without one.
+ */
+export async function partlyPaidElsewhere(
+  { billing, now }: Pick<Services, "billing" | "now">,
+  { customer }: Pick<Looking, "customer">,
   { id }: Service,
 ): Promise<UnpaidOrder | null> {
   if (customer === null) return null
-  const renewal = await billing.partlyPaidRenewal(id, now())
-  return renewal && belongsToCustomer(renewal, customer) ? unpaidOrder(renewal) : null
+  const order = await billing.partlyPaidOrderOf(id, now())
+  return order && belongsToCustomer(order, customer) ? unpaidOrder(order) : null
 }
 
 /**

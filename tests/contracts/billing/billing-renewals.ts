@@ -84,7 +84,7 @@ function withTerms(backend: () => BillingUnderTest): void {
   test("a partly paid renewal is found by its service until its deadline, and until it is paid", async () => {
     const found = await service(backend())
     const { billing, payments } = backend()
-    const partly = async (at = NOON) => (await billing.partlyPaidRenewal(found.id, at))?.id ?? null
+    const partly = async (at = NOON) => (await billing.partlyPaidOrderOf(found.id, at))?.id ?? null
     const renewal = await billing.placeRenewal(renewalOf([found]))
     expect(await partly()).toBeNull()
     const attempt = await opened(backend(), renewal, PRICE)

@@ -63,6 +63,19 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       expect(await backend().billing.paidOrdersOf(unique(), 9)).toEqual([])
     })
 
+    test("partly paid connections are found by their service until their deadline, and until they are paid", async () => {
+      const { base, upsell } = await ordered(backend(), { quantity: 2 })
+      const { billing, payments } = backend()
+      const partly = async (at = NOON) => (await billing.partlyPaidOrderOf(base.serviceId, at))?.id ?? null
+      expect(await partly()).toBeNull()
+      const attempt = await opened(backend(), upsell, 500)
+      await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "partially-paid", 1), NOON)
+      expect(await partly()).toBe(upsell.id)
+      expect(await partly(upsell.deadline)).toBeNull()
+      await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 500), NOON)
+      expect(await partly()).toBeNull()
+    })
+
     test("the paid orders of a customer are those of all services in scope, and no unpaid one", async () => {
       const { base, upsell } = await ordered(backend(), { quantity: 2 })
       const { customerId: id } = base

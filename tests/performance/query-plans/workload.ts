@@ -198,7 +198,7 @@ async function renewing({ billing }: BillingUnderTest, order: Order): Promise<vo
   await billing.placeTopUp(topUpOf(order))
   await billing.payableTopUps(order.customerId, "EUR", NOON)
   await billing.unpaidRenewals(serviceId, NOON)
-  await billing.partlyPaidRenewal(serviceId, NOON)
+  await billing.partlyPaidOrderOf(serviceId, NOON)
   await billing.applyOrderEvent(renewal.id, "paid", NOON)
   await billing.lowerRenewalPrice(serviceId, money(1, "EUR"), NOON)
   await billing.setBalanceRenewal(serviceId, true, NOON)

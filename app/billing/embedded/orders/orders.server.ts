@@ -4,7 +4,7 @@ import type { Instant } from "~/domain/calendar"
 import type { QuoteLine } from "~/domain/catalogue/pricing"
 import type { AccessScope, AuthenticatedCustomer } from "~/domain/customers/customer"
 import { money } from "~/domain/money/money"
-import type { Order } from "~/domain/orders/order"
+import { createsService, type Order } from "~/domain/orders/order"
 import { type OrderStatus, paidStatuses, statusesBefore } from "~/domain/orders/order-status"
 import type { SaleTerms } from "~/domain/orders/sale-terms"
 import { precompiledQuery } from "../db/precompiled-query.server"
@@ -45,19 +45,35 @@ export async function paidOrdersOf(
   serviceId: string,
   limit: number,
 ): Promise<readonly Order[]> {
-  const renewals = ctx.db.selectFrom("renewal_items").select("order_id").where("service_id", "=", serviceId)
-  const paid = ctx.db
-    .selectFrom("orders as paid")
-    .select("paid.id")
-    // An order is of one customer: their orders are found by an index.
-    .where("paid.client_id", "=", ({ selectFrom }) =>
-      selectFrom("services as own").select("own.client_id").where("own.id", "=", serviceId),
-    )
-    .where(({ eb, or }) => or([eb("paid.service_id", "=", serviceId), eb("paid.id", "in", renewals)]))
-    .where("paid.status", "in", paidStatuses)
-    .orderBy("paid.placed_at", "desc")
-    .limit(limit)
+  const paid = newestOf(ctx, serviceId).where("own.status", "in", paidStatuses).limit(limit)
   return newestFirst(await orderWithLines(ctx).where("orders.id", "in", paid).execute())
+}
+
+type PayableAt = { readonly serviceId: string; readonly at: Instant }
+
+/** See `OrderRepository.partlyPaidOrderOf`. */
+export async function partlyPaidOrderOf(ctx: DbContext, { serviceId, at }: PayableAt): Promise<Order | null> {
+  // By status the planner would look among the open orders of all customers.
+  const open = await newestOf(ctx, serviceId)
+    .select(["own.status", "own.kind"])
+    .where("own.deadline", ">", at)
+    .execute()
+  const found = open.find((it) => it.status === "partially-paid" && !createsService(it))
+  return found ? order(ctx, found.id) : null
+}
+
+/** Orders for a service, also those that renew it among others, the newest first. */
+function newestOf({ db }: DbContext, serviceId: string) {
+  const renewals = db.selectFrom("renewal_items").select("order_id").where("service_id", "=", serviceId)
+  // An order is of one customer: their orders are found by an index.
+  return db
+    .selectFrom("orders as own")
+    .select("own.id")
+    .where("own.client_id", "=", ({ selectFrom }) =>
+      selectFrom("services as its").select("its.client_id").where("its.id", "=", serviceId),
+    )
+    .where(({ eb, or }) => or([eb("own.service_id", "=", serviceId), eb("own.id", "in", renewals)]))
+    .orderBy("own.placed_at", "desc")
 }
 
 /** Paid orders in a customer's scope: see `OrderRepository.paidOrdersOfCustomer`. */

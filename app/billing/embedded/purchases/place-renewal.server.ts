@@ -160,34 +160,21 @@ type PayableAt = { readonly serviceId: string; readonly at: Instant }
 
 const MOST_UNPAID = 10
 
-async function unpaidIds(ctx: DbContext, payable: PayableAt): Promise<readonly string[]> {
-  const rows = await renewalsPayable(ctx, payable)
-    .innerJoin("invoices", "invoices.order_id", "orders.id")
-    .where("orders.status", "in", ["placed", "awaiting-payment"])
-    .where("invoices.received", "=", 0)
-    .where("invoices.credited", "<=", 0)
-    .limit(MOST_UNPAID)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** See `Renewals.partlyPaidRenewal`. */
-export async function partlyPaidRenewal(ctx: DbContext, payable: PayableAt): Promise<Order | null> {
-  // By status the planner would look among the open orders of all customers.
-  const renewals = await renewalsPayable(ctx, payable).select("orders.status").execute()
-  const found = renewals.find(({ status }) => status === "partially-paid")
-  return found ? order(ctx, found.id) : null
-}
-
-/** Orders that renew a service and have not run out, the newest first. */
-function renewalsPayable({ db }: DbContext, { serviceId, at }: PayableAt) {
-  return db
+async function unpaidIds({ db }: DbContext, { serviceId, at }: PayableAt): Promise<readonly string[]> {
+  const rows = await db
     .selectFrom("renewal_items")
     .innerJoin("orders", "orders.id", "renewal_items.order_id")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
     .select("orders.id")
     .where("renewal_items.service_id", "=", serviceId)
     .where("renewal_items.applied_at", "is", null)
     .where("orders.kind", "=", "renewal")
+    .where("orders.status", "in", ["placed", "awaiting-payment"])
     .where("orders.deadline", ">", at)
+    .where("invoices.received", "=", 0)
+    .where("invoices.credited", "<=", 0)
     .orderBy("orders.placed_at", "desc")
+    .limit(MOST_UNPAID)
+    .execute()
+  return rows.map(({ id }) => id)
 }

@@ -65,6 +65,7 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
     },
 
     paidOrdersOf: async (id, limit) => local.billing.paidOrdersOf(await named(id), limit),
+    partlyPaidOrderOf: async (id, at) => local.billing.partlyPaidOrderOf(await named(id), at),
 
     /** The customer and the invoice are in external billing, which has no call that moves an order. */
     correctEmail: async () => false,
