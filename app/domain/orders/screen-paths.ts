@@ -69,6 +69,9 @@ export const LOST_CHOICES = "lost"
 /** Query parameter of the checkout to which a browser is led from the waiting page of an order that it does not know. */
 export const ORDER_ELSEWHERE = "elsewhere"
 
+/** Query parameter of the waiting page to which a browser is led from a checkout: its order is open. */
+export const ORDER_OPEN = "open"
+
 /** Query parameter of the page to which a buyer returns who has cancelled an order, with what has become of money for it. */
 export const ORDER_CANCELLED = "cancelled"
 

@@ -98,6 +98,10 @@ export const deDe: ScreenTranslation = {
     problems: "Bitte prüfen Sie Ihre Angaben.",
   },
   unpaid: {
+    openOrder:
+      "Diese Bestellung ist noch offen. Um die Pakete zu sehen, ändern oder stornieren Sie sie zuerst.",
+    openOrderSeen:
+      "Diese Bestellung ist noch offen. Sobald die Zahlung bestätigt ist, können Sie die Pakete wieder sehen.",
     notYet: "Ihre Zahlung ist noch nicht eingegangen.",
     missing: "{{amount}} fehlen noch",
     arrived: "{{received}} von {{total}} sind angekommen.",

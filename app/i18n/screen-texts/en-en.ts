@@ -95,6 +95,8 @@ export const enEn = {
     problems: "Please check what you filled in.",
   },
   unpaid: {
+    openOrder: "This order is still open. To see the plans, change or cancel it first.",
+    openOrderSeen: "This order is still open. You can see the plans again once its payment is confirmed.",
     notYet: "We haven’t received your payment yet.",
     missing: "{{amount}} is still missing",
     arrived: "{{received}} of your {{total}} has arrived.",

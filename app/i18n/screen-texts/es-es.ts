@@ -96,6 +96,8 @@ export const esEs: ScreenTranslation = {
     problems: "Comprueba los datos.",
   },
   unpaid: {
+    openOrder: "Este pedido sigue abierto. Para ver los planes, modifícalo o cancélalo primero.",
+    openOrderSeen: "Este pedido sigue abierto. Podrás volver a ver los planes cuando se confirme el pago.",
     notYet: "Aún no hemos recibido tu pago.",
     missing: "Faltan {{amount}}",
     arrived: "Han llegado {{received}} de {{total}}.",

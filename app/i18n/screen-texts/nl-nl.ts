@@ -97,6 +97,9 @@ export const nlNl: ScreenTranslation = {
     problems: "Controleer wat je hebt ingevuld.",
   },
   unpaid: {
+    openOrder: "Deze bestelling staat nog open. Wijzig of annuleer die eerst om de pakketten te zien.",
+    openOrderSeen:
+      "Deze bestelling staat nog open. Je ziet de pakketten weer zodra de betaling is bevestigd.",
     notYet: "Je betaling is nog niet binnen.",
     missing: "Er ontbreekt nog {{amount}}",
     arrived: "{{received}} van de {{total}} is binnen.",

@@ -97,6 +97,9 @@ export const ptPt: ScreenTranslation = {
     problems: "Verifique o que preencheu.",
   },
   unpaid: {
+    openOrder: "Esta encomenda ainda está em aberto. Para ver os planos, altere-a ou cancele-a primeiro.",
+    openOrderSeen:
+      "Esta encomenda ainda está em aberto. Pode voltar a ver os planos quando o pagamento for confirmado.",
     notYet: "Ainda não recebemos o seu pagamento.",
     missing: "Ainda faltam {{amount}}",
     arrived: "Chegaram {{received}} de {{total}}.",

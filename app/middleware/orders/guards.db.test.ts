@@ -27,10 +27,11 @@ type Guard = keyof typeof guards
 type Status = OrderStatus | "no order"
 
 const here = null
-const [toCheckout, toReview, toWaiting, toSuccess, toResellers] = [
+const [toCheckout, toReview, toWaiting, toOpenOrder, toSuccess, toResellers] = [
   "/",
   "/creatingOrder",
   "/waiting",
+  "/waiting?open",
   "/success",
   "/resellers",
 ]
@@ -39,8 +40,8 @@ const [toCheckout, toReview, toWaiting, toSuccess, toResellers] = [
 const visitors: Record<Status, Record<Guard, string | undefined | null>> = {
   "no order": row([here, here, signIn, signIn], [here, here, toCheckout, toCheckout]),
   placed: row([here, here, here, signIn], [toReview, here, toReview, toReview]),
-  "awaiting-payment": row([here, here, here, signIn], [toWaiting, toWaiting, here, toWaiting]),
-  "partially-paid": row([here, here, here, signIn], [toWaiting, toWaiting, here, toWaiting]),
+  "awaiting-payment": row([here, here, here, signIn], [toOpenOrder, toWaiting, here, toWaiting]),
+  "partially-paid": row([here, here, here, signIn], [toOpenOrder, toWaiting, here, toWaiting]),
   paid: row([here, here, here, signIn], [toSuccess, toSuccess, toSuccess, here]),
   active: row([here, here, here, signIn], [here, here, toSuccess, here]),
   cancelled: row([here, here, here, signIn], [here, here, toCheckout, toCheckout]),

@@ -11,6 +11,7 @@ import {
   type Journey,
   ORDER_CANCELLED,
   ORDER_ELSEWHERE,
+  ORDER_OPEN,
   pathFor,
   pathOf,
 } from "~/domain/orders/screen-paths"
@@ -25,14 +26,18 @@ import { redirectTo } from "../redirect-to.server"
  * so: the checkout would look like a sign-in that failed.
  */
 export function redirections(screen: Screen, journey: Journey = "viewer"): MiddlewareFunction<Response> {
-  return async ({ url, context }) => {
+  return async ({ request, url, context }) => {
     const session = context.get(sessionContext)
     const services = context.get(servicesContext)
     const order = await currentOrder(services, session)
     const right = pathFor({ screen, journey }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, { order, url }))))
       return
-    const query = cancelledQuery(screen, order) ?? queryAt(right, screen, session)
+    const isLooking = request.method !== "POST"
+    const query =
+      cancelledQuery(screen, order) ??
+      (isLooking ? openQuery(screen, order) : undefined) ??
+      queryAt(right, screen, session)
     throw (
       noService(screen, context, { session, order }) ?? redirectTo(context.get(localeContext), right, query)
     )
@@ -44,6 +49,11 @@ function cancelledQuery(from: Screen, order: Order | null) {
   if (from !== "waiting" || order?.status !== "cancelled") return undefined
   const outcome = cancelledOutcome(order)
   return `${ORDER_CANCELLED}=${outcome === "credited" ? outcome : CANCELLED_MEANWHILE}`
+}
+
+/** Makes the waiting page say why it is shown to who wanted to see the plans, such as by the logo. */
+function openQuery(from: Screen, order: Order | null) {
+  return from === "checkout" && order && screenFor("waiting", order.status) === null ? ORDER_OPEN : undefined
 }
 
 /**

@@ -9,7 +9,7 @@ import { statusOf } from "~/domain/error-kind"
 import { localeOfIntent } from "~/domain/forms/language-button"
 import { createsService, type Order } from "~/domain/orders/order"
 import { screenFor } from "~/domain/orders/order-status"
-import { orderPath, pathOf, servicePath } from "~/domain/orders/screen-paths"
+import { ORDER_OPEN, orderPath, pathOf, servicePath } from "~/domain/orders/screen-paths"
 import { outstanding } from "~/domain/orders/settlement"
 import { buyerTimeline, usedAccountCredit } from "~/domain/orders/timeline"
 import { coinChosen } from "~/domain/payments/coin"
@@ -23,6 +23,7 @@ import { orderIfPaid } from "~/flows/resellers/order-if-paid.server"
 import { isForAnother } from "~/flows/services/accessible-services.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { buyingView } from "~/middleware/pricing/buying-view.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import type { GatewayOffer } from "~/ui/form/gateway-picker"
@@ -83,13 +84,20 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     gateways,
     texts,
     buying: { ...buying, notes: [...about, ...buying.notes] },
-    notes,
+    notes: [...openOrderNote(context, url, pay), ...notes],
     accessPath: createsService(order) || isForeign ? null : servicePath(order.serviceId),
     timeLeft,
     now: byTheMinute(services.now(), timeLeft.until),
     timeZone: services.shop.timeZone,
     ...reloadsOf(context, url, { ...progress, state }),
   }
+}
+
+/** Why this page is shown to who wanted to see the plans. */
+function openOrderNote(context: Args["context"], url: URL, pay: Pay | null): readonly string[] {
+  if (!url.searchParams.has(ORDER_OPEN) || pay === null) return []
+  const t = screenTexts(context.get(localeContext).code)
+  return [t(pay.isProcessing ? "unpaid.openOrderSeen" : "unpaid.openOrder")]
 }
 
 /** Another method that was chosen before a change of the language, and the form by which a next change keeps it. */

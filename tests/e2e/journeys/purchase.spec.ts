@@ -49,13 +49,14 @@ for (const javaScriptEnabled of [true, false]) {
         // A page that is still loading may replace the one that goes back.
         await page.waitForLoadState()
         await page.goBack()
-        await expect(page).toHaveURL(/\/checkout\/waiting$/)
+        await expect(page).toHaveURL(/\/checkout\/waiting(\?open)?$/)
         await page.waitForLoadState()
         // The checkout of before the order is not shown again.
         await page.goBack()
-        await expect(page).toHaveURL(/\/checkout\/waiting$/)
+        await expect(page).toHaveURL(/\/checkout\/waiting\?open$/)
+        await expect(page.locator("main")).toContainText(enEn.unpaid.openOrder)
         await page.goto(`${shop.url}/checkout/`)
-        await expect(page).toHaveURL(/\/checkout\/waiting$/)
+        await expect(page).toHaveURL(/\/checkout\/waiting\?open$/)
         await page.locator(`a[href="${payment}"]`).first().click()
         await expect(page).toHaveURL(payment)
         await page.locator('button[value="paid-twice"]').click()

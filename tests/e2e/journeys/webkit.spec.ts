@@ -50,7 +50,7 @@ test(
     await webkit.sees('button[value="paid"]')
     for (const _ of ["once", "twice"]) {
       await webkit.back()
-      await expect.poll(() => webkit.url(), { timeout: 20_000 }).toMatch(/\/checkout\/waiting$/)
+      await expect.poll(() => webkit.url(), { timeout: 20_000 }).toMatch(/\/checkout\/waiting(\?open)?$/)
       await webkit.sees(`a[href^="${shop.sandboxUrl}"]`)
     }
   },
