@@ -5,7 +5,10 @@ export type RefusedForm = {
   readonly initialValue?: Record<string, TypedValue> | null
   /** Names of the submitted fields. */
   readonly fields?: string[]
-  /** Translation keys by field, or a billing system's own sentence; those of the empty name are about the whole form. */
+  /**
+   * Translation keys by field, or a billing system's own sentence; those of the empty name are about the whole form. After the one of a
+   * promo code a sentence says how to go on without it.
+   */
   readonly error?: Record<string, string[] | null>
   /** The only wrong field stands beside the pressed button, so the page leads to it, without an error summary. */
   readonly leadsToField?: boolean

@@ -513,6 +513,7 @@ export const ptPt: ScreenTranslation = {
   },
   deviceUnconfirmed:
     "Enviámos o seu dispositivo {{device}} ao servidor, que ainda não o confirmou. Continuamos a perguntar durante um dia. Depois disso ainda não está confirmado? Registe-o de novo.",
+  withoutCode: "O código não é aplicado. Pode encomendar sem ele, pelo total abaixo.",
   noPlaylist: "Este endereço da lista não é válido, ou já não o é. Inicie sessão para ver o atual: {{url}}",
   done: {
     device: "O dispositivo está registado. A ativação pode demorar um momento.",

@@ -1,4 +1,5 @@
 import { data, redirect, redirectDocument } from "react-router"
+import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import type { RouteContext } from "~/context/route-context"
 import { servicesContext } from "~/context/services.server"
@@ -9,13 +10,13 @@ import { normalizeEmail, typedEmail } from "~/domain/customers/email"
 import { DraftForm, type Intent, IntentField, PromoForm, ShownCredit } from "~/domain/forms/checkout-form"
 import { currencyOfIntent } from "~/domain/forms/currency-button"
 import { UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
-import { DISCOUNTED, KEPT_EMAIL } from "~/domain/forms/hidden-fields"
+import { DISCOUNTED, KEPT_EMAIL, REFUSED_CODE } from "~/domain/forms/hidden-fields"
 import { HONEYPOT } from "~/domain/forms/honeypot"
 import { localeOfIntent } from "~/domain/forms/language-button"
 import type { ShownPrices } from "~/domain/forms/shown-prices"
 import type { Locale } from "~/domain/locales"
 import type { Currency } from "~/domain/money/money"
-import { type Choices, type CompleteChoices, codeOn } from "~/domain/orders/choices"
+import { type Choices, type CompleteChoices, codeOn, emptyChoices } from "~/domain/orders/choices"
 import { draftSteps } from "~/domain/orders/purchase-step"
 import { businessPath, pathOf, RESELLERS } from "~/domain/orders/screen-paths"
 import { coinChosen } from "~/domain/payments/coin"
@@ -27,9 +28,11 @@ import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
 import { retryOrdering } from "~/flows/checkout/pause-on-outage.server"
 import type { AgreedTerms } from "~/flows/checkout/start-review.server"
 import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
+import type { FoundPromotion } from "~/flows/checkout/validate-promo-code.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { changeLanguage } from "../change-language.server"
 import { screenHref } from "../screen-href.server"
@@ -49,6 +52,7 @@ export type FieldErrors = Record<string, string[] | null>
 
 /** What a parsed form has in both checkouts. */
 type SubmittedOrder = {
+  readonly plan: string
   readonly gateway: GatewayId
   readonly promoCode?: string | undefined
   readonly shown?: ShownPrices | undefined
@@ -104,7 +108,7 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
   const locale = localeOfIntent(form.get("intent"))
   if (locale !== null) throw keepInLanguage(checkout, form, context, { locale, query: url.searchParams })
   // It may have been a browser's autofill, so the page says that nothing was sent; it comes back without the field.
-  if (form.get(HONEYPOT)) return answer(form, { errors: { "": ["signIn.mail.again"] }, status: 400 })
+  if (form.get(HONEYPOT)) return answer(form, context, { errors: { "": ["signIn.mail.again"] }, status: 400 })
   chooseCountry(form, context)
   if (form.get("intent") === BUSINESS) throw await leaveForBusiness(checkout, form, context)
   const currency = currencyOfIntent(form.get("intent"))
@@ -114,7 +118,7 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
     intent === "pay"
       ? await pay(checkout, form, context)
       : await actionHandlers[intent](checkout, form, context)
-  return answer(form, refusal)
+  return answer(form, context, refusal)
 }
 
 /**
@@ -217,9 +221,9 @@ async function pay<Order extends SubmittedOrder>(
   await checkNumberFits(checkout, form, context)
 
   const services = context.get(servicesContext)
-  const { promoCode, shown, gateway } = order
-  const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(context))
-  if (!tried.ok) return tooManyCodes(tried.retryAfterSeconds)
+  const { shown, gateway } = order
+  const typed = await typedCodeOf(order, form, context)
+  if ("errors" in typed) return typed
   const email = checkout.typedEmail(order)
   if (email !== null && !isKept(form, email)) {
     const isWarned = await warnsOfEmail(services, email, rateLimitSubject(context))
@@ -231,13 +235,13 @@ async function pay<Order extends SubmittedOrder>(
     order,
     context,
     pricing,
-    promoCode: promoCode || null,
+    promoCode: typed.code,
     coin: coinChosen(form, gateway),
     agreed: {
       code: codeOn(checkout.kind, before),
       isDiscounted: form.has(DISCOUNTED),
       shown,
-      promotion: tried.promotion,
+      promotion: typed.promotion,
       visitor: { customer, orderId },
     },
   })
@@ -259,6 +263,29 @@ async function pay<Order extends SubmittedOrder>(
     },
   })
   throw redirect(screenHref(context, pathOf[checkout.journey].creatingOrder), 303)
+}
+
+type TypedPromoCode = { readonly code: string | null; readonly promotion?: FoundPromotion | undefined }
+
+/**
+ * The code that an order is sent with. One that the page has refused already is tried again, since it may fit what is chosen now, and
+ * otherwise left out: the page has said so, and shows the total without it.
+ */
+async function typedCodeOf(
+  { plan, promoCode: code }: SubmittedOrder,
+  form: FormData,
+  context: RouteContext,
+): Promise<TypedPromoCode | Refusal> {
+  if (!code) return { code: null }
+  const services = context.get(servicesContext)
+  const isRefused = String(form.get(REFUSED_CODE)).trim() === code
+  const tried = await limitPromoCodes(services, code, rateLimitSubject(context))
+  if (!tried.ok) return isRefused ? { code: null } : tooManyCodes(tried.retryAfterSeconds)
+  const { promotion } = tried
+  if (!isRefused) return { code, promotion }
+  const { currency } = context.get(pricingContext)
+  const { kind } = await applyCode(services, { ...emptyChoices, plan }, { promotion, currency })
+  return kind === "applied" ? { code, promotion } : { code: null }
 }
 
 /** The account credit that the page showed; undefined: none. */
@@ -298,11 +325,22 @@ async function choose(
 }
 
 /** The page with error messages at the fields and the submitted values except passwords. */
-function answer(form: FormData, { errors, status, retryAfterSeconds = 0, showsWait }: Refusal) {
+function answer(
+  form: FormData,
+  context: RouteContext,
+  { errors, status, retryAfterSeconds = 0, showsWait }: Refusal,
+) {
   const lastResult = {
-    ...refused(submitted(form, DraftForm), { fieldErrors: errors }),
+    ...refused(submitted(form, DraftForm), { fieldErrors: withWayOn(errors, form, context) }),
     leadsToField: form.get("intent") === "apply-promo" && Object.keys(errors).join() === "promoCode",
   }
   const wait = showsWait ? retryAfterSeconds : 0
   return data({ lastResult, wait }, { status, headers: retryAfter(retryAfterSeconds) })
+}
+
+/** Why a typed code is refused, and that the order can be sent without it: at the field, and in the list above the form. */
+function withWayOn(errors: FieldErrors, form: FormData, context: RouteContext): FieldErrors {
+  if (!errors.promoCode?.length || typedCodeIn(form) === undefined) return errors
+  const text = screenTexts(context.get(localeContext).code)("withoutCode")
+  return { ...errors, promoCode: [...errors.promoCode, text], "": [...(errors[""] ?? []), text] }
 }

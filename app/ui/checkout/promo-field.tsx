@@ -1,6 +1,6 @@
 import { getInputProps } from "@conform-to/react"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
-import { DISCOUNTED } from "~/domain/forms/hidden-fields"
+import { DISCOUNTED, REFUSED_CODE } from "~/domain/forms/hidden-fields"
 import type { Money } from "~/domain/money/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
@@ -42,7 +42,7 @@ type Promo = { field: FormField; code: string | null; typed: string; codeError: 
 export function PromoField({ field, code, typed, codeError }: Promo) {
   const { t } = useTranslation()
   const { errorId } = field
-  const errors = field.errors ?? (codeError === null ? undefined : [codeError])
+  const errors = field.errors ?? (codeError ? [codeError] : undefined)
   const isOpen = errors !== undefined || typed !== ""
   const [isOpenAtFirst] = useState(isOpen)
   const input = useFreshField(code, typed, isOpen)
@@ -74,6 +74,13 @@ export function PromoField({ field, code, typed, codeError }: Promo) {
         </button>
       </div>
       <FieldError field={{ errorId, errors }} />
+      {/* Until another code is typed. */}
+      {errors?.[1] && (
+        <p className="note">
+          {errors[1]}
+          <input type="hidden" name={REFUSED_CODE} value={typed} />
+        </p>
+      )}
     </details>
   )
 }
