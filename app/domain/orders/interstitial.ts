@@ -3,9 +3,16 @@ import type { RefusedForm } from "../refused-form"
 
 /**
  * Why the sign-in screen is shown: requested, required by the page or by the order of a link, or a link that has been used or
- * has expired. `old-mail`: the link of a sign-in message.
+ * has expired. `old-mail`: the link of a sign-in message. `old-playlist`: the address of a playlist.
  */
-export type SignInReason = "asked" | "needed" | "order" | "used-link" | "old-link" | "old-mail"
+export type SignInReason =
+  | "asked"
+  | "needed"
+  | "order"
+  | "used-link"
+  | "old-link"
+  | "old-mail"
+  | "old-playlist"
 
 /** Screens without a path: shown at the URL that needs them, with the right status (specification, Screens). */
 export type Interstitial =

@@ -17,6 +17,8 @@ export const pathOf = {
 
 export const upsellPath = "/upsell"
 export const playlistPath = `${pathOf.viewer.success}/playlist.m3u8`
+/** Query parameter of the service page to which a browser is led from the address of a playlist that is not valid any more. */
+export const OLD_PLAYLIST = "old-playlist"
 /** A reseller's credits as a file. */
 export const statementPath = `${pathOf.reseller.checkout}/statement.csv`
 /** A reseller's lines as a file. */

@@ -260,6 +260,8 @@ export const enEn = {
       order: "Sign in to see this order.",
       "old-link": "This link has expired.",
       "old-mail": "This link has expired or has already been used.",
+      "old-playlist":
+        "This playlist address doesn’t work any more. Sign in: the current one is with your login details.",
     },
     password: "Password",
     passwordRequired: "Please enter your password.",

@@ -265,6 +265,8 @@ export const esEs: Translation = {
       order: "Inicia sesión para ver este pedido.",
       "old-link": "Este enlace ha caducado.",
       "old-mail": "Este enlace ha caducado o ya se ha usado.",
+      "old-playlist":
+        "Esta dirección de la lista ya no es válida. Inicia sesión: la actual está con tus datos de acceso.",
     },
     password: "Contraseña",
     passwordRequired: "Introduce tu contraseña.",

@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
-import { pathOf } from "~/domain/orders/screen-paths"
+import { OLD_PLAYLIST, pathOf } from "~/domain/orders/screen-paths"
 import { redirectTo } from "../redirect-to.server"
 import { signInPage } from "./sign-in-page.server"
 
@@ -21,10 +21,11 @@ const admits: Record<Audience, (session: CheckoutSession) => boolean> = {
 
 /** Admits a page's audience. Signed-out visitors of other pages get the sign-in screen at the same URL, with 401. */
 export function auth(audience: Audience): MiddlewareFunction<Response> {
-  return ({ context }) => {
+  return ({ url, context }) => {
     const session = context.get(sessionContext)
     if (admits[audience](session)) return
     if (audience === "guest") throw redirectTo(context.get(localeContext), pathOf.viewer.success)
-    throw signInPage(context, { reason: "needed", status: 401 })
+    const reason = url.searchParams.has(OLD_PLAYLIST) ? "old-playlist" : "needed"
+    throw signInPage(context, { reason, status: 401 })
   }
 }

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
 import { showAccess } from "~/flows/services/show-access.server"
+import { deDe } from "~/i18n/screen-texts/de-de"
 import { browserWith, buyPlan } from "../../../tests/fixtures/purchase"
 import { respond } from "../../../tests/fixtures/shop-router"
 import { openTestShop } from "../../../tests/fixtures/test-shop"
@@ -29,6 +30,32 @@ test.each([
   expect(text).toContain(words)
   expect(text).toContain(`https://shop.test/checkout${page}?signin\n`)
   await shop.billing.close()
+})
+
+describe("who opens a playlist address in a browser that is not valid any more", () => {
+  const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+  const former = { path: "/de-de/success/playlist.m3u8?line=s1&key=former", headers: { accept } }
+  const page = "/de-de/success?old-playlist"
+
+  test("is led to the sign-in, which says so", async () => {
+    const shop = await openTestShop()
+    const led = await respond(shop.services, former)
+    expect([led.status, led.headers.get("location")]).toEqual([303, `/checkout${page}`])
+    const asked = await respond(shop.services, { path: page.replace("?", ".data?") })
+    expect([asked.status, await asked.text()]).toEqual([401, expect.stringContaining('"old-playlist"')])
+    await shop.billing.close()
+  })
+
+  test("reads so on the page of the service where the browser has it, which has the current address", async () => {
+    const shop = await openTestShop()
+    const { serviceId } = await buyPlan(shop)
+    const session = { serviceIds: [serviceId], sealedAt: shop.services.now() }
+    const look = async (path: string) => (await respond(shop.services, { path, session })).text()
+    const text = deDe.oldPlaylist
+    expect(await look(page.replace("?", ".data?"))).toContain(text)
+    expect(await look("/de-de/success.data")).not.toContain(text)
+    await shop.billing.close()
+  })
 })
 
 test.each(locales.map(({ code }) => code))(

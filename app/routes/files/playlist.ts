@@ -1,7 +1,8 @@
+import { redirect } from "react-router"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
-import { pageUrl } from "~/domain/locales"
-import { signInPath } from "~/domain/orders/screen-paths"
+import { localPath, pageUrl } from "~/domain/locales"
+import { OLD_PLAYLIST, pathOf, signInPath } from "~/domain/orders/screen-paths"
 import type { Service } from "~/domain/services/service"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
@@ -22,7 +23,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const session = context.get(sessionContext)
   const service = await serviceNamed(services, session, url.searchParams)
   const playlist = (await playlistOf(services, service)) ?? (await suspendedPlaylist(services, service))
-  if (playlist === null) throw await noPlaylist(request, services)
+  if (playlist === null) throw await noPlaylist(request, url, services)
   return streamedResponse(playlist, {
     headers: {
       "content-type": "audio/x-mpegurl; charset=utf-8",
@@ -33,9 +34,18 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   })
 }
 
-/** Read in a player's log or in a browser, which show a line of text alike: what it is, and where the current address is. */
-async function noPlaylist(request: Request, { shop }: LoggedServices): Promise<Response> {
+/** Where the current address is: a line of text for the log of a player, and for a person in a browser the page itself. */
+async function noPlaylist(
+  request: Request,
+  { searchParams }: URL,
+  { shop }: LoggedServices,
+): Promise<Response> {
   const locale = await detectLocale(request)
+  if (request.headers.get("accept")?.includes("text/html")) {
+    // Only an address for players has a key; the link of the service page just needs a session.
+    const query = searchParams.has("key") ? `?${OLD_PLAYLIST}` : ""
+    return redirect(localPath(locale, `${pathOf.viewer.success}${query}`), 303)
+  }
   const url = pageUrl(shop.publicUrl, locale, signInPath)
   return new Response(`${screenTexts(locale.code)("noPlaylist", { url })}\n`, {
     status: 404,

@@ -5,7 +5,14 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { localPath } from "~/domain/locales"
-import { accountPath, ORDER_CANCELLED, pathOf, playlistPath, renewPath } from "~/domain/orders/screen-paths"
+import {
+  accountPath,
+  OLD_PLAYLIST,
+  ORDER_CANCELLED,
+  pathOf,
+  playlistPath,
+  renewPath,
+} from "~/domain/orders/screen-paths"
 import { buyerTimeline } from "~/domain/orders/timeline"
 import { topUpAsPaid } from "~/domain/orders/top-up"
 import { lineName } from "~/domain/services/line-list"
@@ -111,7 +118,11 @@ export async function loadServicePage(context: RouteContext, { url, headers }: P
     upsell,
     isUpsellOpen: quantity !== undefined,
     done,
-    doneText: cancelled ?? doneText(context, done) ?? unconfirmedText(context, access.service),
+    doneText:
+      cancelled ??
+      doneText(context, done) ??
+      oldPlaylistText(context, url, access) ??
+      unconfirmedText(context, access.service),
     confirming,
     password: passwordView(context, service),
     timeZone: services.shop.timeZone,
@@ -130,6 +141,16 @@ function resellerHref(context: RouteContext, { searchParams }: URL): string {
 function doneText(context: RouteContext, done: ReturnType<typeof doneIn>): string | null {
   if (done === null || done === "password") return null
   return screenTexts(context.get(localeContext).code)(`done.${done}`)
+}
+
+/** To who has opened the address of a playlist that is not valid any more. */
+function oldPlaylistText(
+  context: Context,
+  { searchParams }: URL,
+  { playlistAddress }: Access,
+): string | null {
+  if (!searchParams.has(OLD_PLAYLIST) || playlistAddress === null) return null
+  return screenTexts(context.get(localeContext).code)("oldPlaylist")
 }
 
 /** As long as the panel has not confirmed a device: what is registered there is not known. */
