@@ -9,6 +9,7 @@ import type { ShopLinks } from "~/domain/shop/shop-links"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import type { LawShown } from "../checkout/order-summary"
+import { useUnsentInput } from "../form/unsent-input"
 import { AddressText } from "../layout/address-text"
 import { DoneNotice } from "../layout/done-notice"
 import { moneyText } from "../layout/format"
@@ -111,6 +112,7 @@ type Success = {
 /** Service page: status and renewal, login details, set-up. Until the service is provisioned, it shows the progress. */
 export function SuccessScreen(shown: Success) {
   const { unpaid, service, services, ready } = shown
+  useUnsentInput(service.id)
   return (
     <div className={ready ? "service two-columns" : "narrow service"}>
       <Outcome {...shown} />

@@ -1,6 +1,9 @@
 import { expect, type Page } from "playwright/test"
 import { locales } from "~/domain/locales"
+import { enEn } from "~/i18n/screen-texts/en-en"
 import { deDe } from "~/i18n/translations/de-de"
+import { enEn as translatedEn } from "~/i18n/translations/en-en"
+import { buyForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { orderOn, payOn, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
@@ -118,6 +121,35 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 }
+
+test("a change of the language keeps what is filled in on the service page and not sent", async ({
+  page,
+}) => {
+  await buyForPage(page, shop)
+  await scriptRuns(page)
+  await page.getByText(enEn.place.register).click()
+  await page.locator("[name=deviceAddress]").fill("00:1A:79")
+  await page.getByText(translatedEn.success.notes.heading).click()
+  await page.locator("[name=notes]").fill("The box in the kitchen")
+  await page.locator(".upsell summary").first().click()
+  await page.locator(".upsell [name=quantity]").fill("3")
+  await page.locator(".upsell .methods > summary").click()
+  await page.locator('.upsell [name=gateway][value="coinbase"]').check()
+  const total = (await page.locator(".upsell output").innerText()).replace(/[^0-9]/g, "")
+  await chooseLanguage(page, "Deutsch")
+  await expect(page.locator("html")).toHaveAttribute("lang", "de-DE")
+  await expect(page.locator("[name=deviceAddress]")).toHaveValue("00:1A:79")
+  await expect(page.locator("[name=notes]")).toHaveValue("The box in the kitchen")
+  for (const name of ["deviceAddress", "notes"]) await expect(page.locator(`[name=${name}]`)).toBeVisible()
+  await expect(page.locator(".upsell [name=quantity]")).toHaveValue("3")
+  await expect(page.locator('.upsell [name=gateway][value="coinbase"]')).toBeChecked()
+  await expect
+    .poll(async () => (await page.locator(".upsell output").innerText()).replace(/[^0-9]/g, ""))
+    .toBe(total)
+  // Taken once: what is given up here does not come back.
+  await page.reload()
+  await expect(page.locator("[name=notes]")).toHaveValue("")
+})
 
 test("the checkout keeps its tags for search engines of every language when script takes the page over", async ({
   page,
