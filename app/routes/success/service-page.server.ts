@@ -145,7 +145,7 @@ function doneText(context: RouteContext, done: ReturnType<typeof doneIn>): strin
 
 /** To who has opened the address of a playlist that is not valid any more. */
 function oldPlaylistText(
-  context: Context,
+  context: RouteContext,
   { searchParams }: URL,
   { playlistAddress }: Access,
 ): string | null {
