@@ -1394,6 +1394,8 @@ const texts = {
       goesOn: "What was paid for goes on all the same. Suspend or end the service on its page:",
       goesOnThere: "The service is the billing system’s: suspend or end it there.",
       settle: "If nothing more is to be done, record the chargeback as settled.",
+      settled: "An operator has recorded that this is settled.",
+      stopped: "The service does not go on:",
     },
     waits: "Nothing has been done yet: this amount waits for a second operator’s confirmation.",
     sources: {

@@ -68,7 +68,7 @@ export type OrderDetails = {
   readonly refundable: Refundable
   /** All that was refunded, or is on its way. */
   readonly refunded: Money
-  /** What a gateway has taken back by itself, as long as nobody has dealt with it; null: nothing. */
+  /** What a gateway has taken back by itself, and has not given again; null: nothing. */
   readonly chargeback: Chargeback | null
   /** By what its payments in coins are found on their networks, oldest first. */
   readonly coinReferences: readonly CoinReferenceListed[]
@@ -122,10 +122,15 @@ export type OrderRefund = {
 
 /**
  * What a gateway has reported as paid back of a paid order though no refund was asked for here: a chargeback, or a refund that was made at
- * the gateway. `amount`: above zero, of all that nobody has dealt with; `at`: of the first report. `gateway` is null only for an order
- * without one.
+ * the gateway. `amount`: above zero; `at`: of the first report. `gateway` is null only for an order
+ * without one. `isOpen`: nobody has dealt with it; the service goes on. What is open is named without what was dealt with before.
  */
-export type Chargeback = { readonly amount: Money; readonly at: Instant; readonly gateway: GatewayId | null }
+export type Chargeback = {
+  readonly amount: Money
+  readonly at: Instant
+  readonly gateway: GatewayId | null
+  readonly isOpen: boolean
+}
 
 /** What can be refunded of an order. */
 export type Refundable = {

@@ -52,9 +52,10 @@ test.each<[string, OrderState, readonly string[]]>([
   ["a dismissed refund", state("active", { gatewayRefunds: [{ state: "dismissed" }] }), []],
   [
     "a payment that its gateway has taken back",
-    state("active", { chargeback: { amount: money(1, "EUR") } }),
+    state("active", { chargeback: { isOpen: true } }),
     ["dismiss-chargeback"],
   ],
+  ["one that somebody has dealt with", state("active", { chargeback: { isOpen: false } }), []],
   [
     "a small rest",
     {

@@ -38,8 +38,8 @@ export type OrderState = {
   readonly jobs: readonly JobState[]
   readonly mails: readonly unknown[]
   readonly gatewayRefunds: readonly { readonly state: "waiting" | "sent" | "refused" | "dismissed" }[]
-  /** What a gateway has taken back by itself; null: nothing that is open. */
-  readonly chargeback: { readonly amount: Money } | null
+  /** What a gateway has taken back by itself; null: nothing. */
+  readonly chargeback: { readonly isOpen: boolean } | null
 }
 
 const rules: Readonly<Record<OrderAction, (state: OrderState) => boolean>> = {
@@ -53,7 +53,7 @@ const rules: Readonly<Record<OrderAction, (state: OrderState) => boolean>> = {
     received.minor + credit.minor + outside.minor > 0,
   "resend-mail": ({ mails }) => mails.length > 0,
   "dismiss-refund": ({ gatewayRefunds }) => gatewayRefunds.some(({ state }) => state === "refused"),
-  "dismiss-chargeback": ({ chargeback }) => chargeback !== null,
+  "dismiss-chargeback": ({ chargeback }) => chargeback?.isOpen === true,
   "discard-job": ({ jobs }) => jobs.some(({ state }) => state === "parked"),
   "cancel-order": ({ order }) => next(order.status, "aborted") !== undefined,
 }

@@ -26,7 +26,13 @@ describe.each(engines)("a payment that a gateway takes back by itself, on %s", (
     (await shop.overview.needs({ now, yesterday: "2026-06-14", ...nothingWrong })).filter(
       ({ kind }) => kind === "chargeback",
     )
-  const onPage = async (order: Order) => (await shop.operator.order(order.id))?.chargeback ?? null
+  /** What its page says is open. */
+  const onPage = async (order: Order) => {
+    const chargeback = (await shop.operator.order(order.id))?.chargeback
+    return chargeback?.isOpen ? chargeback : null
+  }
+  const isSaidToBeOver = async (order: Order) =>
+    (await shop.operator.order(order.id))?.chargeback?.isOpen === false
 
   /** An order of 20.00 that is paid with an amount and has its service, and the gateway's report about its payment. */
   async function sold(paid = 2_000) {
@@ -103,7 +109,7 @@ describe.each(engines)("a payment that a gateway takes back by itself, on %s", (
   ])("needs nobody once the service is %s", async (_, end) => {
     const order = await chargedBack()
     await end(order)
-    expect([await needs(), await onPage(order)]).toEqual([[], null])
+    expect([await needs(), await onPage(order), await isSaidToBeOver(order)]).toEqual([[], null, true])
   })
 
   test("needs nobody once an operator has recorded it as settled, until more is taken back", async () => {
@@ -127,7 +133,7 @@ describe.each(engines)("a payment that a gateway takes back by itself, on %s", (
     await refunded(2_000)
     expect(await needs()).toHaveLength(1)
     await again(4_000, later)
-    expect([await needs(), await onPage(order)]).toEqual([[], null])
+    expect([await needs(), await onPage(order), await isSaidToBeOver(order)]).toEqual([[], null, false])
   })
 
   test("needs nobody if it was a surplus: the order is paid all the same", async () => {

@@ -7,17 +7,14 @@ import { OPERATOR_REFERENCE } from "~/domain/orders/timeline"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 
-/**
- * What a gateway has taken back of a paid order without a refund from here, as long as nobody has dealt with it: the service goes on, the
- * money has not come again, and no operator has recorded that it is settled. Account credit that a top-up has bought is taken back with
- * its payment, so nothing goes on.
- */
-export type OrderChargeback = Chargeback & { readonly orderId: string }
+type OrderChargeback = Omit<Chargeback, "isOpen"> & { readonly orderId: string }
 
-/** Open chargebacks of an order; null: none. */
+/** What a gateway has taken back of an order by itself: what is open, or else what somebody has dealt with. Null: nothing is missing. */
 export async function chargebackOf(ctx: DbContext, orderId: string): Promise<Chargeback | null> {
-  const rows = await openRows(ctx).where("order_events.order_id", "=", orderId).execute()
-  return byOrder(rows)[0] ?? null
+  const [open] = byOrder(await openRows(ctx).where("order_events.order_id", "=", orderId).execute())
+  if (open) return { ...open, isOpen: true }
+  const [former] = byOrder(await takenBack(ctx).where("order_events.order_id", "=", orderId).execute())
+  return former ? { ...former, isOpen: false } : null
 }
 
 /** Open chargebacks since an instant, the longest waiting first, those of an order as one. */
@@ -33,7 +30,20 @@ export async function openChargebacks(
   return byOrder(rows)
 }
 
-function openRows({ db }: DbContext) {
+/** As long as nobody has dealt with it: the service goes on, and no operator has recorded that it is settled. */
+function openRows(ctx: DbContext) {
+  return takenBack(ctx)
+    .where((row) =>
+      row.or([row("services.status", "is", null), row("services.status", "in", ["Pending", "Active"])]),
+    )
+    .where((row) => row.not(row.exists(dismissed(row))))
+}
+
+/**
+ * What a gateway has taken back of a paid order without a refund from here, and has not given again. Account credit that a top-up has
+ * bought is taken back with its payment, so nothing goes on.
+ */
+function takenBack({ db }: DbContext) {
   return (
     db
       .selectFrom("order_events")
@@ -47,16 +57,12 @@ function openRows({ db }: DbContext) {
       .where("order_events.reference", "not like", `${OPERATOR_REFERENCE}%`)
       .where("orders.kind", "!=", "topup")
       .where("invoices.status", "=", "paid")
-      .where((row) =>
-        row.or([row("services.status", "is", null), row("services.status", "in", ["Pending", "Active"])]),
-      )
       .where(isMoneyMissing)
       .where((row) => row.not(row.exists(begunHere(row))))
-      .where((row) => row.not(row.exists(dismissed(row))))
   )
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof openRows>["execute"]>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof takenBack>["execute"]>>[number]
 
 function byOrder(rows: readonly Row[]): readonly OrderChargeback[] {
   return [...Map.groupBy(rows, ({ order_id }) => order_id)].map(([orderId, events]) => ({

@@ -15,7 +15,7 @@ export const dismissChargeback: Command = {
     if (!reason) throw new UsageError("Option --reason is required.")
     const details = await billing.operator.order(number)
     const chargeback = details?.chargeback
-    if (!chargeback) throw new CommandError(`Order "${number}" has no open chargeback.`)
+    if (!details || !chargeback?.isOpen) throw new CommandError(`Order "${number}" has no open chargeback.`)
     const { id } = details.order
     const about = { action: "dismiss-chargeback", subject: `order ${id}`, reason } as const
     await audited(call, about, async () => ({ after: { result: "done" }, value: null }))

@@ -188,20 +188,21 @@ test("a payment that its gateway has taken back is shown, and settled once with 
   const update = { ...paymentUpdate(attempt, "paid", 2_000), refunded: money(2_000, "EUR") }
   await backend.payments.recordPaymentUpdate("offshore", update, NOON)
   expect((await command(`orders show ${order.id}`)).output).toMatch(
-    /^Chargeback {2}20\.00 EUR {2}offshore {2}2026-06-15 12:00$/m,
+    /^Chargeback {2}20\.00 EUR {2}offshore {2}2026-06-15 12:00 {2}open$/m,
   )
   const { order: shown } = JSON.parse((await command(`orders show ${order.id} --json`)).output)
   expect(shown.chargeback).toEqual({
     amount: { amount: "20.00", currency: "EUR" },
     at: "2026-06-15T12:00:00.000Z",
     gateway: "offshore",
+    isOpen: true,
   })
   const dismiss = `orders dismiss-chargeback ${order.id} --reason agreed`
   expect((await command(dismiss)).output).toContain(
     `The chargeback of 20.00 EUR of order ${order.id} is settled.`,
   )
   expect(await command(dismiss)).toMatchObject({ exitCode: 1 })
-  expect((await command(`orders show ${order.id}`)).output).not.toContain("Chargeback")
+  expect((await command(`orders show ${order.id}`)).output).toMatch(/^Chargeback .* dealt with$/m)
 })
 
 test("a refund that is asked for again is not said to be on its way once the gateway has refused or sent it", async () => {

@@ -110,6 +110,7 @@ function jsonOrder(
       amount: jsonAmount(shown.chargeback.amount),
       at: jsonTime(shown.chargeback.at),
       gateway: shown.chargeback.gateway,
+      isOpen: shown.chargeback.isOpen,
     },
     notApplied: shown.unapplied.map(({ at, gateway, reason, detail, count }) => ({
       at: jsonTime(at),
@@ -219,11 +220,12 @@ function coinReferencesIn({ coinReferences }: OrderDetails): string[] {
   ]
 }
 
-/** What a gateway has taken back by itself, as long as nobody has dealt with it. */
+/** What a gateway has taken back by itself. */
 function chargebackIn({ chargeback }: OrderDetails): string | null {
   if (!chargeback) return null
-  const { amount: sum, at, gateway } = chargeback
-  return `Chargeback  ${[amount(sum), gateway, time(at)].filter(Boolean).join("  ")}`
+  const { amount: sum, at, gateway, isOpen } = chargeback
+  const state = isOpen ? "open" : "dealt with"
+  return `Chargeback  ${[amount(sum), gateway, time(at), state].filter(Boolean).join("  ")}`
 }
 
 function refundableIn({ refundable: { credit, outside, received } }: OrderDetails): string[] {

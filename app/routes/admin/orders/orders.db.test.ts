@@ -642,7 +642,18 @@ describe("the page of an order", () => {
       { outcome: "started", reason: "paid in the shop" },
       { outcome: "done", subject: `order ${order.id}` },
     ])
-    expect(await text(marta.request({ path: pageOf(order.id) }))).not.toContain("has taken back")
+    expect(await text(marta.request({ path: pageOf(order.id) }))).toContain(
+      "made at the gateway. An operator has recorded that this is settled.",
+    )
+    expect((await act(marta, order.id, { ...dismissal, reason: "again" })).status).toBe(422)
+    await shop.billing.operator.suspendService(order.serviceId, {
+      owner: "operator",
+      reason: "unpaid",
+      at: shop.services.now(),
+    })
+    expect(await text(marta.request({ path: pageOf(order.id) }))).toMatch(
+      /The service does not go on: <a href="[^"]+">12 months<\/a> <span class="pill [a-z]+">Suspended</,
+    )
     expect(await text(marta.request({ path: "/admin" }))).not.toContain("A payment was taken back")
   })
 
