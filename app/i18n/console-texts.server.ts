@@ -1353,7 +1353,7 @@ const texts = {
     balance: "Balance",
     invoice: "Invoice",
     actions: "What you can do",
-    nothing: "Nothing needs to be done, and your role or the order allows nothing.",
+    nothing: "Your role or the state of the order allows nothing.",
     now: "Now",
     after: "After",
     force: "Also if a gateway does not respond, or a payment is in progress",
