@@ -270,8 +270,7 @@ export const deDe: Translation = {
       order: "Melden Sie sich an, um diese Bestellung zu sehen.",
       "old-link": "Dieser Link ist abgelaufen.",
       "old-mail": "Dieser Link ist abgelaufen oder wurde schon benutzt.",
-      "old-playlist":
-        "Diese Playlist-Adresse gilt nicht mehr. Melden Sie sich an: Die aktuelle steht bei Ihren Zugangsdaten.",
+      "old-playlist": "Diese Playlist-Adresse ist abgelaufen. Melden Sie sich an, um die aktuelle zu sehen.",
     },
     password: "Passwort",
     passwordRequired: "Bitte geben Sie Ihr Passwort ein.",

@@ -260,8 +260,7 @@ export const enEn = {
       order: "Sign in to see this order.",
       "old-link": "This link has expired.",
       "old-mail": "This link has expired or has already been used.",
-      "old-playlist":
-        "This playlist address doesn’t work any more. Sign in: the current one is with your login details.",
+      "old-playlist": "This playlist address has expired. Sign in to see the current one.",
     },
     password: "Password",
     passwordRequired: "Please enter your password.",

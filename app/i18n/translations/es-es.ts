@@ -265,8 +265,7 @@ export const esEs: Translation = {
       order: "Inicia sesión para ver este pedido.",
       "old-link": "Este enlace ha caducado.",
       "old-mail": "Este enlace ha caducado o ya se ha usado.",
-      "old-playlist":
-        "Esta dirección de la lista ya no es válida. Inicia sesión: la actual está con tus datos de acceso.",
+      "old-playlist": "Esta dirección de la lista ha caducado. Inicia sesión para ver la actual.",
     },
     password: "Contraseña",
     passwordRequired: "Introduce tu contraseña.",

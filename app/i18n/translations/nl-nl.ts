@@ -265,8 +265,7 @@ export const nlNl: Translation = {
       order: "Log in om deze bestelling te zien.",
       "old-link": "Deze link is verlopen.",
       "old-mail": "Deze link is verlopen of al gebruikt.",
-      "old-playlist":
-        "Dit adres van de afspeellijst werkt niet meer. Log in: het huidige staat bij je inloggegevens.",
+      "old-playlist": "Dit adres van de afspeellijst is verlopen. Log in om het huidige te zien.",
     },
     password: "Wachtwoord",
     passwordRequired: "Vul je wachtwoord in.",

@@ -268,8 +268,7 @@ export const ptPt: Translation = {
       order: "Inicie sessão para ver esta encomenda.",
       "old-link": "Este link expirou.",
       "old-mail": "Este link expirou ou já foi usado.",
-      "old-playlist":
-        "Este endereço da lista já não é válido. Inicie sessão: o atual está junto dos seus dados de acesso.",
+      "old-playlist": "Este endereço da lista expirou. Inicie sessão para ver o atual.",
     },
     password: "Palavra-passe",
     passwordRequired: "Introduza a sua palavra-passe.",

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from "react"
+import { useEffect } from "react"
 
 /** A field that differs from what the page was loaded with: its text, or the button that was chosen or taken back. */
 type Unsent = {
@@ -15,11 +15,11 @@ const BUTTONS = ["radio", "checkbox"]
 
 /**
  * Carries what is filled in, in the forms with an id and not sent yet, through a change of the language, which loads another document.
- * In this tab alone, until the document takes it. `page`: what the forms are about.
+ * In this tab alone, until the document takes it. Stands before the forms, since their effects read their fields. `page`: what the forms
+ * are about.
  */
-export function useUnsentInput(page: string): void {
-  // Before the effects of the forms, which read their fields.
-  useLayoutEffect(() => {
+export function UnsentInput({ page }: { page: string }) {
+  useEffect(() => {
     for (const field of taken(page)) fillIn(field)
   }, [page])
   useEffect(() => {
@@ -29,6 +29,7 @@ export function useUnsentInput(page: string): void {
     document.addEventListener("click", onClick)
     return () => document.removeEventListener("click", onClick)
   }, [page])
+  return null
 }
 
 /** In this tab: another one would not take it. */

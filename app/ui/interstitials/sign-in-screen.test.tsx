@@ -59,7 +59,7 @@ describe("the sign-in screen", () => {
     ["order", "Sign in to see this order."],
     ["old-link", "This link has expired. Sign in with your password, or ask support for a new link."],
     ["old-mail", "This link has expired or has already been used."],
-    ["old-playlist", "This playlist address doesn’t work any more."],
+    ["old-playlist", "This playlist address has expired."],
   ] as const)("shows why it appears (%s)", async (reason, message) => {
     expect(textOf(await page({ reason }))).toContain(message)
   })

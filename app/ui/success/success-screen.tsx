@@ -9,7 +9,7 @@ import type { ShopLinks } from "~/domain/shop/shop-links"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import type { LawShown } from "../checkout/order-summary"
-import { useUnsentInput } from "../form/unsent-input"
+import { UnsentInput } from "../form/unsent-input"
 import { AddressText } from "../layout/address-text"
 import { DoneNotice } from "../layout/done-notice"
 import { moneyText } from "../layout/format"
@@ -112,9 +112,9 @@ type Success = {
 /** Service page: status and renewal, login details, set-up. Until the service is provisioned, it shows the progress. */
 export function SuccessScreen(shown: Success) {
   const { unpaid, service, services, ready } = shown
-  useUnsentInput(service.id)
   return (
     <div className={ready ? "service two-columns" : "narrow service"}>
+      <UnsentInput page={service.id} />
       <Outcome {...shown} />
       {/* Before the renewal, which could be taken for the way to pay it. */}
       <UnpaidOrderNotice order={unpaid} />
