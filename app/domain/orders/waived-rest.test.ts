@@ -15,8 +15,8 @@ const order = (received: number, changes: Partial<WaivableOrder> = {}): Waivable
 describe("the rest of an order is waived", () => {
   test.each<[string, WaivableOrder, number | null]>([
     ["that lacks a cent", order(1_999), 1],
-    ["that lacks a fifth of its price", order(1_600), 400],
-    ["not if it lacks more", order(1_599), null],
+    ["that lacks a tenth of its price", order(1_800), 200],
+    ["not if it lacks more", order(1_799), null],
     ["not if it lacks nothing", order(2_000), null],
     ["not if nothing was paid", order(0, { status: "awaiting-payment" }), null],
     ["that has expired since", order(1_990, { status: "expired" }), 10],

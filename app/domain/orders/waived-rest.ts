@@ -4,7 +4,7 @@ import { next } from "./order-status"
 import { outstanding } from "./settlement"
 
 /** The most of a price that is waived, in basis points: a larger part is a discount, which its invoice would have to say. */
-const MAX_WAIVED = 2_000
+const MAX_WAIVED = 1_000
 
 export type WaivableOrder = Pick<Order, "status" | "kind" | "total" | "received" | "credited">
 

@@ -64,7 +64,7 @@ export const markPaid: Command = {
 
 /** Waives what an order lacks, on the operator's decision; a running shop then provisions its service. */
 export const waiveOrderRest: Command = {
-  about: "waive the rest of an order that lacks at most a fifth of its price, after polling its gateways",
+  about: "waive the rest of an order that lacks at most a tenth of its price, after polling its gateways",
   args: ["NUMBER"],
   options: { reason: "why, for the timeline" },
   required: ["reason"],
