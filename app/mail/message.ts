@@ -19,6 +19,8 @@ export type OrderInMail = {
   readonly received: Money
   /** Account credit that paid a part of it, or all; zero if none. */
   readonly usedAccountCredit: Money
+  /** What nobody has paid of it, since an operator has waived it; absent: nothing. */
+  readonly waived?: Money | undefined
   /** What is left to pay. */
   readonly due: Money
   /** The gateway chosen last. */

@@ -77,6 +77,11 @@ export function isPaidByWaiving({ kind, amount, reference }: TimelineEvent): boo
   return kind === "paid" && amount?.minor === 0 && reference?.startsWith(OPERATOR_REFERENCE) === true
 }
 
+/** What an operator has waived of the price; undefined: nothing. */
+export function waivedOf(timeline: readonly TimelineEvent[]): Money | undefined {
+  return timeline.find(({ kind }) => kind === "rest-waived")?.amount ?? undefined
+}
+
 /** Kinds whose amount, which is below zero, has gone back to the buyer: as money, or as account credit. */
 export const refundKinds = ["refunded", "refunded-to-credit"] as const satisfies readonly TimelineKind[]
 

@@ -9,7 +9,7 @@ import { taxByRate, taxesOf } from "~/domain/orders/order-tax"
 import { expectsGrossPrices } from "~/domain/orders/prices-with-tax"
 import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/orders/screen-paths"
 import { outstanding } from "~/domain/orders/settlement"
-import { type TimelineEvent, usedAccountCredit } from "~/domain/orders/timeline"
+import { type TimelineEvent, usedAccountCredit, waivedOf } from "~/domain/orders/timeline"
 import { topUpAsPaid } from "~/domain/orders/top-up"
 import { loginEnding } from "~/domain/services/credentials"
 import { lastingPrice, type RenewedItem } from "~/domain/services/renewal"
@@ -290,6 +290,7 @@ function orderInMail(order: Order, parts: OrderParts): OrderInMail {
     total,
     received,
     usedAccountCredit: usedAccountCredit(timeline, total.currency),
+    waived: waivedOf(timeline),
     due: outstanding(order),
     gateway,
     placedAt: order.placedAt,

@@ -184,6 +184,18 @@ test("the receipt of account credit says what was paid for it, which may be more
   expect(text).not.toContain("€25.00")
 })
 
+test("the receipt of an order whose rest was waived names that, and no more as paid than has come", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { order } = await buy(shop)
+  await pay(shop, order, TOTAL - 40)
+  const rest = money(40, "EUR")
+  await shop.billing.operator.waiveRest(order.id, { rest, reason: "fee", at: shop.services.now() })
+  await runJobs(shop.services)
+  await shop.send()
+  const text = shop.handed.map((it) => it.text.replaceAll(/\s+/g, " ")).at(-1)
+  expect(text).toContain("Total: €98.90 Waived: − €0.40 Total paid: €98.50")
+})
+
 test("the message of a refund that is account credit says so, and leads to no page of a provider", async () => {
   const shop = await openMailingShop(() => accepted)
   const { order } = await buy(shop, { locale: "de-de" })

@@ -296,6 +296,11 @@ describe("a message is true of its order", () => {
     )
   })
 
+  test("a receipt names what an operator has waived, and as paid what is left of the price", () => {
+    const change = { received: money(98_50, "EUR"), waived: money(40, "EUR") }
+    expect(textOfOrder("receipt", change)).toContain("Total: €98.90\nWaived: − €0.40\nTotal paid: €98.50\n")
+  })
+
   test("times have the shop's time zone, in the recipient's language", () => {
     expect(textOfOrder("receipt", {})).toContain("Paid on 22 November 2026 at 16:44 CET.")
     expect(spaced(rendered("receipt", "de-de").text)).toContain("Bezahlt am 22. November 2026 um 16:44 MEZ.")

@@ -1,5 +1,5 @@
 import type { QuoteLine } from "~/domain/catalogue/pricing"
-import { type Money, times } from "~/domain/money/money"
+import { type Money, minus, times } from "~/domain/money/money"
 import { discountText, rateText } from "~/ui/layout/format"
 import { namedLines, planName, serviceName } from "~/ui/layout/plan-name"
 import type { OrderInMail } from "../../message"
@@ -9,12 +9,13 @@ import type { Writing } from "../writing"
 /** The receipt of a paid order. */
 export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
   const { t, money } = writing
+  const { total, waived } = order
   return {
     title: t("order.heading"),
     order: t("order.number", { order: order.id }),
     lines: rowsOf(order, writing),
-    sums: [],
-    result: { label: t("order.totalPaid"), amount: money(order.total) },
+    sums: waived ? waivedSums(total, waived, writing) : [],
+    result: { label: t("order.totalPaid"), amount: money(waived ? minus(total, waived) : total) },
     notes: [
       ...taxNotes(order, writing),
       ...paymentNotes(order, writing),
@@ -22,6 +23,14 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
       ...(order.externalInvoice ? [t("order.externalInvoice", { number: order.externalInvoice })] : []),
     ],
   }
+}
+
+/** The price, and what of it nobody has paid. */
+function waivedSums(total: Money, waived: Money, { t, money, locale }: Writing): Receipt["sums"] {
+  return [
+    { label: t("order.total"), amount: money(total) },
+    { label: t("order.waived"), amount: discountText(times(waived, -1), locale) },
+  ]
 }
 
 /** What was ordered, what has arrived and, until the deadline, what is left to pay. */

@@ -320,6 +320,7 @@ export const deDe: MailTranslation = {
     discount: "Rabattcode {{code}}",
     total: "Summe",
     totalPaid: "Bezahlt",
+    waived: "Erlassen",
     received: "Eingegangen",
     due: "Noch zu zahlen",
     credit: "Aus Ihrem Guthaben",

@@ -312,6 +312,7 @@ export const enEn = {
     discount: "Code {{code}}",
     total: "Total",
     totalPaid: "Total paid",
+    waived: "Waived",
     received: "Received",
     due: "Still to pay",
     credit: "From your credit",

@@ -322,6 +322,7 @@ export const esEs: MailTranslation = {
     discount: "Código {{code}}",
     total: "Total",
     totalPaid: "Total pagado",
+    waived: "Condonado",
     received: "Recibido",
     due: "Falta por pagar",
     credit: "De tu saldo",

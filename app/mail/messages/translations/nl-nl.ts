@@ -314,6 +314,7 @@ export const nlNl: MailTranslation = {
     discount: "Kortingscode {{code}}",
     total: "Totaal",
     totalPaid: "Totaal betaald",
+    waived: "Kwijtgescholden",
     received: "Ontvangen",
     due: "Nog te betalen",
     credit: "Van je tegoed",

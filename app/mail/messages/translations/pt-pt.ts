@@ -325,6 +325,7 @@ export const ptPt: MailTranslation = {
     discount: "Código {{code}}",
     total: "Total",
     totalPaid: "Total pago",
+    waived: "Perdoado",
     received: "Recebido",
     due: "Falta pagar",
     credit: "Do seu saldo",
