@@ -41,6 +41,11 @@ export function typedEmail(typed: string): string {
   return isEmail(bare) ? bare : typed.trim()
 }
 
+/** Whether a stored e-mail was erased with its customer: the word in its place is none. */
+export function isErased(email: string): boolean {
+  return !email.includes("@")
+}
+
 /** An e-mail for readers who may not know it: its first character and its host. Of a text without a host the first character alone. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf("@")

@@ -1,5 +1,5 @@
 import type { LoggedServices, Services } from "~/context/services.server"
-import { normalizeEmail } from "~/domain/customers/email"
+import { isErased, normalizeEmail } from "~/domain/customers/email"
 import { EMAIL_CORRECTIONS, isEmailCorrectable, type Order } from "~/domain/orders/order"
 import { loggedLimit, type RateLimitSubject } from "~/security/rate-limits.server"
 import { mailboxMark } from "~/security/trial-marks.server"
@@ -14,12 +14,16 @@ export type EmailCorrection =
 /** The e-mail of the session's order, and whether its buyer may still correct it there. */
 export type OrderEmail = { readonly email: string; readonly isCorrectable: boolean }
 
-/** With external billing an order cannot be moved to another customer, so its e-mail is final. */
+/**
+ * With external billing an order cannot be moved to another customer, so its e-mail is final. One that was erased stays so: its order
+ * would come back to a customer.
+ */
 export function emailOfOrder(
   { hasExternalBilling }: Pick<Services, "hasExternalBilling">,
   order: Order,
 ): OrderEmail {
-  return { email: order.email, isCorrectable: !hasExternalBilling && isEmailCorrectable(order) }
+  const isFinal = hasExternalBilling || isErased(order.email)
+  return { email: order.email, isCorrectable: !isFinal && isEmailCorrectable(order) }
 }
 
 type Correction = { readonly orderId: string; readonly email: string; readonly who: RateLimitSubject }

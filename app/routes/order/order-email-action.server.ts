@@ -2,6 +2,7 @@ import { redirect } from "react-router"
 import type { RouteContext } from "~/context/route-context"
 import { type Services, servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
+import { isErased } from "~/domain/customers/email"
 import { OrderEmailForm } from "~/domain/forms/checkout-form"
 import { HONEYPOT } from "~/domain/forms/honeypot"
 import type { Order } from "~/domain/orders/order"
@@ -17,13 +18,13 @@ export function isCorrecting(url: URL): boolean {
   return url.searchParams.has(CORRECT_EMAIL)
 }
 
-/** The e-mail of the session's order, for its page; null without an order. */
+/** The e-mail of the session's order, for its page; null without an order, or once it is erased. */
 export async function shownEmail(
   services: Pick<Services, "hasExternalBilling" | "mails" | "shop">,
   order: Order | null,
   url: URL,
 ) {
-  if (!order) return null
+  if (!order || isErased(order.email)) return null
   const shown = emailOfOrder(services, order)
   // What the buyer cannot correct is not looked up.
   const isUnreachable = shown.isCorrectable && (await isEmailUnreachable(services, shown.email))

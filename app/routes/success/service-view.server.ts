@@ -3,7 +3,7 @@ import type { RouteContext } from "~/context/route-context"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { isFirstLook, sessionContext, updateSession, withFirstLook } from "~/context/session.server"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
-import { normalizeEmail } from "~/domain/customers/email"
+import { isErased, normalizeEmail } from "~/domain/customers/email"
 import type { LocaleCode } from "~/domain/locales"
 import type { Order } from "~/domain/orders/order"
 import { isDelayed, isRefunded, type TimelineEvent, withdrawnAt } from "~/domain/orders/timeline"
@@ -223,14 +223,14 @@ async function renewsOf(
   return isReminded ? `${t("place.notByItself")} ${t("place.reminder")}` : t("place.notByItself")
 }
 
-/** Whether its customer is reminded by mail before its end: not a reseller's customer, and not after unsubscribing. */
+/** Whether its customer is reminded by mail before its end: not a reseller's customer, and not after unsubscribing or an erasure. */
 async function remindsOf(
   { billing, mailer, mails, shop }: LoggedServices,
   service: Service,
 ): Promise<boolean> {
   if (mailer === null || !shop.terms?.reminders.length) return false
   const order = await billing.order(service.orderId)
-  if (order?.kind !== "plan") return false
+  if (order?.kind !== "plan" || isErased(order.email)) return false
   return (await mails.suppressionsOf(normalizeEmail(order.email))).length === 0
 }
 

@@ -5,7 +5,7 @@ import { documentTexts } from "~/documents/texts"
 import { isProformaOffered } from "~/domain/accounting/tax-document"
 import { BASE } from "~/domain/base-path"
 import { DAY, dayIn, type Instant } from "~/domain/calendar"
-import { normalizeEmail } from "~/domain/customers/email"
+import { isErased, normalizeEmail } from "~/domain/customers/email"
 import { type Locale, localPath } from "~/domain/locales"
 import { plus } from "~/domain/money/money"
 import type { Order, OrderKind } from "~/domain/orders/order"
@@ -194,7 +194,7 @@ function supportOf({ shop }: Pick<LoggedServices, "shop">, { id }: Order, { t }:
 
 /** Whether a message follows the payment: with a mail server, to an address that mail does not come back from. */
 async function isMailed({ mailer, mails }: LoggedServices, { email }: Order): Promise<boolean> {
-  if (mailer === null) return false
+  if (mailer === null || isErased(email)) return false
   return (await mails.suppressionsOf(normalizeEmail(email))).every(({ scope }) => scope !== "all")
 }
 
