@@ -1,4 +1,8 @@
+import { Link } from "react-router"
+import { localPath } from "~/domain/locales"
+import { pathOf } from "~/domain/orders/screen-paths"
 import type { RefusedForm } from "~/domain/refused-form"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { type UpsellOffer, UpsellPanel } from "./upsell-panel"
 
@@ -17,6 +21,9 @@ export function UpsellScreen({ offer, lastResult }: Upsell) {
           <p>{t("upsell.gone")}</p>
         </section>
       )}
+      <Link className="quiet account-link" to={localPath(useLocale(), pathOf.reseller.success)}>
+        {t("resellers.account.mine")}
+      </Link>
     </div>
   )
 }
