@@ -10,7 +10,9 @@ beforeEach(async () => {
   requests = []
   server = createServer((request, response) => {
     requests.push(request.url ?? "")
-    if (request.url === "/redirect") response.writeHead(302, { location: "/elsewhere" }).end()
+    if (request.url === "/breaks-off")
+      response.writeHead(503, { "retry-after": "120" }).write("begun\0", () => response.destroy())
+    else if (request.url === "/redirect") response.writeHead(302, { location: "/elsewhere" }).end()
     else response.end("x".repeat(100_000))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -80,6 +82,11 @@ test("the same name with allowed addresses is, and 2 kB of the response are kept
   const { status, error, text } = await posted("/hook", ["127.0.0.1"])
   expect([status, error, text.length]).toEqual([200, null, 2_000])
   expect(requests).toEqual(["/hook"])
+})
+
+test("a response that breaks off counts by its status, with what has arrived until then", async () => {
+  const { status, error, text, retryAfter } = await posted("/breaks-off", ["127.0.0.1"])
+  expect([status, error, text, retryAfter]).toEqual([503, null, "begun", "120"])
 })
 
 test("a redirect is not followed", async () => {

@@ -4,6 +4,7 @@ import pino from "pino"
 import { Webhook } from "standardwebhooks"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import type { WebhookRepository } from "~/billing/webhook-repository"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { SECRETS_OVERLAP } from "~/domain/webhooks/delivery"
 import { sealWith } from "~/security/cookie-encryption.server"
@@ -15,6 +16,7 @@ import {
   type TemporaryDatabase,
 } from "../../../tests/fixtures/temporary-database"
 import { deliveries } from "./deliver-events.server"
+import { publishEvents } from "./publish-events.server"
 import { testEndpoint } from "./test-endpoint.server"
 
 type Received = {
@@ -55,6 +57,13 @@ const status =
   (code: number, headers = {}): Answer =>
   (response) =>
     response.writeHead(code, headers).end("why")
+
+test("all events that wait are published at once, however many", async () => {
+  const left = [500, 500, 7]
+  const publish = async () => left.shift() ?? 0
+  await publishEvents({ webhooks: { publish } as unknown as WebhookRepository })
+  expect(left).toEqual([])
+})
 
 describe.each(engines)("webhooks on %s", (engine) => {
   let database: TemporaryDatabase
@@ -251,6 +260,103 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await shop.webhooks.watchEndpoints(now)
     expect(await shop.webhooks.endpoint(id)).toMatchObject({ state: "paused", pauseReason: "failing" })
     expect(await statesOf(shop, id)).toEqual(["waiting"])
+  })
+
+  test("an endpoint that is resumed gets what was given up, and is not paused again for what it had failed with", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    receiver.answers("/", status(500))
+    await happen(shop)
+    for (let tries = 0; tries < 10; tries++) {
+      await deliver(shop)
+      now += 2 * DAY
+    }
+    await shop.webhooks.watchEndpoints(now)
+    expect(await shop.webhooks.endpoint(id)).toMatchObject({ state: "paused", pauseReason: "failing" })
+    expect(await statesOf(shop, id)).toEqual(["failed"])
+    await shop.webhooks.resumeEndpoint(id, now)
+    await shop.webhooks.watchEndpoints(now)
+    expect(await shop.webhooks.endpoint(id)).toMatchObject({ state: "active", failingSince: null })
+    receiver.answers("/", status(204))
+    await deliver(shop)
+    expect(await statesOf(shop, id)).toEqual(["delivered"])
+    expect(await shop.webhooks.endpoint(id)).toMatchObject({ succeededAt: now })
+    expect(await shop.webhooks.resumeEndpoint(id, now)).toBe(false)
+  })
+
+  test("a resumed endpoint gets its events at once, although its receiver had asked for a pause", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    receiver.answers("/", status(429, { "retry-after": "86400" }))
+    await happen(shop)
+    await deliver(shop)
+    await shop.webhooks.pauseEndpoint(id, "operator", now)
+    receiver.answers("/", status(204))
+    await shop.webhooks.resumeEndpoint(id, now)
+    await deliver(shop)
+    expect(await statesOf(shop, id)).toEqual(["delivered"])
+  })
+
+  test("an edit of what another operator has changed meanwhile changes nothing", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    const seen = await shop.webhooks.endpoint(id)
+    if (!seen) throw new Error("no endpoint")
+    const others = { url: receiver.url("/new"), description: "CRM", subscriptions: ["order.*"] } as const
+    for (const [name, value] of Object.entries(others)) {
+      await shop.webhooks.editEndpoint(id, { [name]: value }, now)
+      expect(await shop.webhooks.editEndpoint(id, { description: "mine" }, now, seen)).toBe(false)
+      const { url, description, subscriptions } = seen
+      await shop.webhooks.editEndpoint(id, { url, description, subscriptions }, now)
+    }
+    expect(await shop.webhooks.editEndpoint(id, { description: "mine" }, now, seen)).toBe(true)
+  })
+
+  test("an endpoint that is removed leaves none of its deliveries behind", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    await happen(shop)
+    await deliver(shop)
+    expect(await shop.webhooks.removeEndpoint(id)).toBe(true)
+    expect(await shop.webhooks.removeEndpoint(id)).toBe(false)
+    expect(await database.db.selectFrom("webhook_deliveries").selectAll().execute()).toEqual([])
+  })
+
+  test("an event is kept for 90 days, for pollers and a receiver that is away, and goes with its deliveries", async () => {
+    const shop = open()
+    await add(shop, "/")
+    await happen(shop)
+    await deliver(shop)
+    expect(await shop.webhooks.deleteOld(now + 90 * DAY)).toBe(0)
+    expect(await shop.webhooks.deleteOld(now + 90 * DAY + 1)).toBe(1)
+    for (const table of ["webhook_events", "webhook_deliveries"] as const)
+      expect(await database.db.selectFrom(table).selectAll().execute()).toEqual([])
+  })
+
+  test("events that failed at the same moment are not all tried again at the same moment", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    receiver.answers("/", status(500))
+    await happen(shop)
+    const late = { ...shop.services, randomInt: (below: number) => below - 1 }
+    await deliver({ sending: deliveries(late, new AbortController().signal) })
+    const [delivery] = await shop.webhooks.deliveries(id, { state: null, limit: 1 })
+    expect(delivery?.due).toBeGreaterThan(now + 5 * SECOND)
+    expect(delivery?.due).toBeLessThanOrEqual(now + 6 * SECOND)
+  })
+
+  test("an event is not delivered on request before pollers can see it, and not twice afterwards", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    await shop.webhooks.recordGateway("offshore", true, now)
+    const { id: eventId } = await database.db
+      .selectFrom("webhook_events")
+      .select("id")
+      .executeTakeFirstOrThrow()
+    expect(await shop.webhooks.redeliver(id, { eventId }, now)).toBe(0)
+    await shop.webhooks.publish(100)
+    await deliver(shop)
+    expect(receiver.ids("/")).toEqual([eventId])
   })
 
   test("an operator who pauses an endpoint is sent no message about it", async () => {
@@ -487,6 +593,24 @@ describe.each(engines)("webhooks on %s", (engine) => {
     // What was being sent when the process stopped waits for the next one, and counts as no try.
     const left = await shop.webhooks.deliveries(hanging.id, { state: "waiting", limit: 100 })
     expect(left.map(({ tries }) => tries)).toEqual(Array(6).fill(0))
+  })
+
+  test("a sender with nothing more to send closes its connections", async () => {
+    const shop = open()
+    await add(shop, "/")
+    await happen(shop)
+    let [opened, closed] = [0, 0]
+    const webhookSender = {
+      ...sender,
+      open(connections: number) {
+        const connection = sender.open(connections)
+        opened += 1
+        return { ...connection, close: () => connection.close().finally(() => (closed += 1)) }
+      },
+    }
+    await deliver({ sending: deliveries({ ...shop.services, webhookSender }, new AbortController().signal) })
+    expect(receiver.received).toHaveLength(1)
+    expect([opened, closed]).toEqual([1, 1])
   })
 
   test("a test message is signed and checked as events are, and not stored", async () => {

@@ -11,7 +11,7 @@ import {
   hiddenFieldsIn,
   keyOfOwnSession,
 } from "../../../../tests/fixtures/console"
-import { openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"
+import { NOON, openTestShop, type TestShop } from "../../../../tests/fixtures/test-shop"
 
 const PATH = "/admin/webhooks"
 let shop: TestShop
@@ -100,6 +100,19 @@ describe("adding an endpoint", () => {
     expect(await shop.billing.webhooks.endpoints()).toHaveLength(1)
   })
 
+  test("says that there are 50, which is the most, and adds no other", async () => {
+    const others = { description: "", subscriptions: ["*"], sealedSecret: "sealed", at: NOON } as const
+    for (let nth = 1; nth < 50; nth++)
+      await shop.billing.webhooks.addEndpoint({ ...others, id: `whe_${nth}`, url: "https://a.example.com/" })
+    expect((await addBy(owner)).status).toBe(200)
+    const answer = await addBy(owner)
+    expect([answer.status, await answer.text()]).toEqual([
+      422,
+      expect.stringContaining("There are 50 endpoints, which is the most."),
+    ])
+    expect(await shop.billing.webhooks.endpoints()).toHaveLength(50)
+  })
+
   test("asks for password and code once the last ones are 10 minutes old", async () => {
     shop.wait(11 * MINUTE)
     const answer = await addBy(owner)
@@ -138,6 +151,12 @@ describe("the list of endpoints", () => {
     expect(await page(owner, path)).not.toContain("Next try")
     await webhooks.resumeEndpoint(id, shop.services.now())
     expect(await page(owner, path)).toContain("Next try")
+  })
+
+  test("counts no event as waiting whose type the endpoint does not subscribe to", async () => {
+    await added({ types: "mail.suppressed" })
+    await publishTwo()
+    expect(await page(owner)).toMatch(/data-label="Waiting events">0</)
   })
 })
 
