@@ -1,6 +1,8 @@
+import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { money } from "~/domain/money/money"
 import {
+  active,
   catalogueFixture,
   NOON,
   newOrderInput,
@@ -21,7 +23,9 @@ import {
   type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
 import { tables } from "../backup/backup-tables"
+import type { Tables } from "../db/schema/schema"
 import { findImbalances } from "../ledger/ledger-check.server"
+import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { exportCustomer } from "./customer-export.server"
 import { eraseCustomer } from "./erasure.server"
 import { eraseInactiveCustomers } from "./retention.server"
@@ -29,6 +33,45 @@ import { eraseInactiveCustomers } from "./retention.server"
 const ANA = [String(rowsOfBefore.clients?.id)]
 /** All personal data of the customer Ana. */
 const NAMES = ["Ana@", "ana@", "192.0.2.7", "scrypt", "living room", "00:1A:79", "https://theirs.test"]
+const WRITTEN = "written about her"
+/** Columns that say something about a customer in words, or where they can be found. */
+const TEXTS = {
+  orders: ["address", "network", "browser"],
+  services: ["notes", "device_address", "device_requested", "suspension_reason"],
+  tax_documents: ["buyer_email"],
+  external_orders: ["link"],
+  coin_references: ["value"],
+  credit_movements: ["reason"],
+  order_notes: ["text"],
+  order_tags: ["tag"],
+  approvals: ["reason"],
+  unmatched_payments: ["reference", "operator_reason"],
+  gateway_refunds: ["reason", "address", "claim_url", "detail"],
+  order_refunds: ["reason"],
+  mails: ["email", "detail"],
+}
+
+/** Writes about Ana wherever a shop can: rows with several reasons to be written get one for each. */
+async function writeAbout({ db }: TemporaryDatabase): Promise<void> {
+  const insert = async (table: keyof Tables, change: object) =>
+    void (await db
+      .insertInto(table)
+      .values({ ...rowsOfBefore[table], ...change } as never)
+      .execute())
+  const ofCustomer = { id: "of the customer", order_id: null, client_id: ANA[0] }
+  await insert("approvals", ofCustomer)
+  await insert("unmatched_payments", { ...ofCustomer, attempt_id: null, payment_key: "another" })
+  let position = 100
+  for (const kind of ["flagged", "released", "refused"])
+    await insert("order_events", { kind, position: ++position, reference: WRITTEN })
+  await insert("order_events", { kind: "paid", position: ++position, reference: `operator: ${WRITTEN}` })
+  for (const kind of ["extended", "suspended", "resumed", "terminated", "connections", "device", "recreated"])
+    await insert("service_events", { kind, position: ++position, detail: JSON.stringify(WRITTEN) })
+  for (const [table, columns] of Object.entries(TEXTS))
+    for (const column of columns)
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${WRITTEN}`.execute(db)
+}
+
 const UNOWNED_TABLES = [
   "webhook_endpoints",
   "products",
@@ -123,6 +166,74 @@ describe.each(engines)("on %s", (engine) => {
     expect(await linesOf(backend)).toEqual(before)
   })
 
+  test.each([
+    [
+      "an order is paid and not set up yet",
+      "an open order",
+      async () => {
+        const order = await placed(shop)
+        await shop.billing.applyOrderEvent(order.id, "paid", NOON)
+        return order
+      },
+    ],
+    [
+      "a service is suspended",
+      "an active or suspended service",
+      async () => {
+        const order = await active(shop)
+        const suspended = backend.db.updateTable("services").set({ status: "Suspended" })
+        await suspended.where("id", "=", order.serviceId).execute()
+        return order
+      },
+    ],
+  ])("refuses to erase a customer of whom %s without force", async (_, reason, happen) => {
+    const { customerId } = await happen()
+    const erasing = eraseCustomer(backend, [customerId], { force: false })
+    await expect(erasing).rejects.toThrow(`Cannot erase: the customer has ${reason}. Use --force`)
+    expect(await shop.operator.customer(customerId)).not.toMatchObject({ email: "erased" })
+  })
+
+  test.each([
+    ["has come since", async () => NOON + 1],
+    [
+      "has been given account credit",
+      async (id: string) => {
+        const grant = { key: "gift", amount: money(500, "EUR"), reason: "sorry", at: NOON }
+        await shop.operator.grantAccountCredit(id, grant)
+      },
+    ],
+    [
+      "holds reseller credits",
+      async (id: string) => {
+        const row = { account: customerAccount(id), balance: 5 }
+        await backend.db.insertInto("credit_balances").values(row).execute()
+      },
+    ],
+  ])("keeps a customer without an order who %s", async (_, happen) => {
+    const visitor = { email: "ben@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
+    const { customerId } = await shop.billing.identify({ ...visitor, address: null, at: NOON })
+    const came = await happen(customerId)
+    const forget = () => eraseInactiveCustomers(backend, { before: NOON, limit: 10, passwords: "erase" })
+    await backend.db
+      .updateTable("clients")
+      .set({ created_at: came ?? NOON })
+      .where("id", "=", customerId)
+      .execute()
+    expect(await forget()).toBe(0)
+  })
+
+  test("goes on after the customers of the run before, and begins again after the last", async () => {
+    const orders = [await placed(shop), await placed(shop), await placed(shop)]
+    const [first, ...others] = orders.toSorted((one, other) => (one.customerId < other.customerId ? -1 : 1))
+    const lapse = ({ id = "" }: { id?: string }) => shop.billing.applyOrderEvent(id, "deadlinePassed", NOON)
+    const forget = () => eraseInactiveCustomers(backend, { before: NOON, limit: 1, passwords: "erase" })
+    for (const order of others) await lapse(order)
+    expect([await forget(), await forget()]).toEqual([1, 1])
+    // Its customer is before those of the runs until now.
+    await lapse(first ?? {})
+    expect([await forget(), await forget()]).toEqual([0, 1])
+  })
+
   test("erases all personal data of a customer and changes no amount of money", async () => {
     await withAna()
     const other = await placed(shop)
@@ -145,6 +256,13 @@ describe.each(engines)("on %s", (engine) => {
       .executeTakeFirst()
     expect(client).toMatchObject({ password_scope: "sign-up", country: "GB" })
     expect(await exportCustomer(backend, ANA)).toBeNull()
+  })
+
+  test("erases every text about a customer, in whichever table and for whatever reason it was written", async () => {
+    await withAna()
+    await writeAbout(backend)
+    await eraseCustomer(backend, ANA, { force: true })
+    expect((await linesOf(backend)).filter((line) => line.includes(WRITTEN))).toEqual([])
   })
 
   test("erases what operators wrote about decisions and refunds, and what they have received stays theirs to refund", async () => {
