@@ -60,6 +60,17 @@ test("a NUL character survives a backup between SQLite files and is rejected by 
   expect(await linesOf(server)).toEqual(untouched)
 })
 
+test("a line separator in a text ends no line of the backup, and is there again after a restore", async () => {
+  const [source, target] = [await open("SQLite"), await open("SQLite")]
+  await fill(source)
+  const notes = "living\u2028room\u2029upstairs"
+  await source.db.updateTable("services").set({ notes }).execute()
+  const lines = await linesOf(source)
+  expect(lines.filter((line) => /[\u2028\u2029]/.test(line))).toEqual([])
+  await restore(target, asFile(lines), { replace: false })
+  expect(await target.db.selectFrom("services").select("notes").execute()).toEqual([{ notes }])
+})
+
 describe.each(engines)("on %s", (engine) => {
   test("every table of the schema is listed for backups or as transient", async () => {
     const { db } = await open(engine)

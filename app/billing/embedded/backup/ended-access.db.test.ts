@@ -8,9 +8,11 @@ import {
   placed,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
+import { rowsOfBefore } from "../../../../tests/fixtures/migration-fixtures"
 import {
   asFile,
   engines,
+  fill,
   linesOf,
   openTemporaryDatabase,
   type TemporaryDatabase,
@@ -184,5 +186,46 @@ describe.each(engines)("a restore of a backup on %s", (engine) => {
       decision: "confirmed",
       result: "ended-by-restore",
     })
+  })
+
+  test("leaves as it was what had been decided, done or confirmed before the backup", async () => {
+    const { db } = database
+    for (const table of ["products", "promotions"] as const) await db.deleteFrom(table).execute()
+    await fill(database)
+    await db.updateTable("email_changes").set({ confirmed_at: NOON, ended_at: null }).execute()
+    const declined = { id: "declined", decision: "declined", result: null }
+    await db
+      .insertInto("approvals")
+      .values({ ...rowsOfBefore.approvals, ...declined } as never)
+      .execute()
+    const settled = async () => [
+      await db.selectFrom("approvals").selectAll().orderBy("id").execute(),
+      await db.selectFrom("email_changes").selectAll().execute(),
+    ]
+    const before = await settled()
+    await restoredAfter(async () => {})
+    expect(await settled()).toEqual(before)
+  })
+
+  test("keeps the later end of a customer's sessions, whether the backup knows it or the database", async () => {
+    const { customerId } = await placed(shop)
+    const customer = { id: customerId, reach: "account" } as const
+    await shop.sessions.endAllOf(customer, NOON + HOUR)
+    await restoredAfter(() => database.db.updateTable("clients").set({ sessions_since: NOON }).execute())
+    const session = { id: "s", asOf: NOON + MINUTE, customer, orderId: null, serviceIds: [] }
+    expect(await shop.sessions.isEnded(session)).toBe(true)
+  })
+
+  test("lets no operator in whose app for codes alone is another one since", async () => {
+    await invite("marta")
+    await setUp("marta")
+    await restoredAfter(() => database.db.updateTable("operators").set({ totp_secret: "another" }).execute())
+    expect(await getsIn("marta")).toBe(false)
+  })
+
+  test("keeps all sessions ended that have ended since, however many", async () => {
+    const ended = Array.from({ length: 450 }, (_, nth) => ({ id: `session ${nth}`, until: NOON }))
+    await restoredAfter(() => database.db.insertInto("ended_sessions").values(ended).execute())
+    expect(await database.db.selectFrom("ended_sessions").selectAll().execute()).toHaveLength(450)
   })
 })

@@ -32,4 +32,13 @@ describe.each(engines)("on %s", (engine) => {
     for (const wasRestored of running) expect(await wasRestored()).toBe(true)
     expect(await watch()()).toBe(false)
   })
+
+  test("a database that goes away during a request was not restored", async () => {
+    const leaving = openDatabase({ url: admin.url, timeoutMs: 10_000 })
+    const watch = watchRestores({ db: leaving })
+    expect(await watch()()).toBe(false)
+    const wasRestored = watch()
+    await leaving.destroy()
+    expect(await wasRestored()).toBe(false)
+  })
 })
