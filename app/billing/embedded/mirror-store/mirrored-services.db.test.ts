@@ -58,6 +58,15 @@ test("a service has the due date of external billing, and no term of the shop's 
   expect(await backend.billing.service("77")).toMatchObject({ paidUntil, term: null })
 })
 
+test("what the external list said before a service was ended here does not bring it back", async () => {
+  const { backend, base, store } = await mirrored()
+  const service = await backend.billing.service(base.serviceId)
+  if (!service) throw new Error("Service not found")
+  await backend.billing.markTerminated(service.id, NOON)
+  await store.updateService(service, external(service, 3))
+  expect(await backend.billing.service(service.id)).toMatchObject({ status: "Cancelled", connections: 1 })
+})
+
 /** An active service in a database that a mirror uses. */
 async function mirrored() {
   const folder = temporaryFolder()
