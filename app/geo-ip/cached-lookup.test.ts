@@ -165,6 +165,19 @@ describe("a country service that is away", () => {
     expect([await atOnce("8.8.4.4"), visited.requests.length]).toEqual(["GB", 5])
   })
 
+  test("names another country of a visitor after a minute once it is back, although it has named one before", async () => {
+    answers = async () => "GB"
+    await visited.visit("8.8.4.4")
+    await vi.advanceTimersByTimeAsync(7 * HOUR)
+    answers = away
+    await newVisitors(0, 3)
+    expect(await atOnce("8.8.4.4")).toBe("GB")
+    answers = async () => "FR"
+    await vi.advanceTimersByTimeAsync(MINUTE + 1)
+    await visited.visit("8.8.8.100")
+    expect(await atOnce("8.8.4.4")).toBe("FR")
+  })
+
   test("is logged once when it goes, and once when it is back", async () => {
     await newVisitors(0, 9)
     answers = async () => "GB"

@@ -53,7 +53,10 @@ test.each([
 test.each([
   ["rows out of order", "134744576,134744831,ES\n134744064,134744319,GB\n"],
   ["rows that overlap", "134744064,134744319,GB\n134744319,134744831,ES\n"],
+  // A read has 64 KiB: 3,120 of these rows.
+  ["rows of another table behind its own", [rowsFrom(16_777_216, 3_120), rowsFrom(16_777_216, 9)].join("")],
   ["a row that ends before it begins", "134744319,134744064,GB\n"],
+  ["a row without its first address", ",134744319,GB\n"],
   ["addresses as text", "8.8.8.0,8.8.8.255,GB\n"],
   ["addresses that are too large", "134744064,4294967296,GB\n"],
   ["a country in words", "134744064,134744319,United Kingdom\n"],
@@ -134,4 +137,10 @@ async function tableWith({ ipv4, ipv6 }: { ipv4: string; ipv6: string }): Promis
   await writeFile(join(folder, "asn-country-ipv4-num.csv"), ipv4)
   await writeFile(join(folder, "asn-country-ipv6-num.csv"), ipv6)
   return folder
+}
+
+/** So many rows of 21 bytes, one after the other. */
+function rowsFrom(first: number, count: number): string {
+  const start = (row: number) => first + 256 * row
+  return Array.from({ length: count }, (_, row) => `${start(row)},${start(row + 1) - 1},AU\n`).join("")
 }
