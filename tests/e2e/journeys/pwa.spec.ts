@@ -78,6 +78,18 @@ test("the service worker caches assets and offline pages only, and no page with 
   }
 })
 
+test("the English offline page that the service worker caches makes English nobody's language", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ locale: "de-DE", userAgent: BROWSER_AGENT })
+  const page = await context.newPage()
+  await page.goto(`${shop.url}/checkout/de-de`)
+  await hasServiceWorker(page)
+  await page.goto(`${shop.url}/checkout/`)
+  await expect(page.locator("html")).toHaveAttribute("lang", "de-DE")
+  await context.close()
+})
+
 for (const [prefix, lang, heading] of [
   ["", "en", "You’re offline"],
   ["/es-es", "es-ES", "No tienes conexión"],
