@@ -697,6 +697,61 @@ test("an error while rendering is retried with the back-off and blocks no other 
   expect(shop.handed).toHaveLength(2)
 })
 
+test.each<[string, MailOutcome, boolean]>([
+  ["the mail server itself", { kind: "try-later", cause: "server", reason: "connection refused" }, true],
+  ["a recipient's server", { kind: "try-later", cause: "recipient", reason: "451 greylisted" }, false],
+])("a failure of %s is one of the shop's mail: %s", async (_, failure, isSilent) => {
+  const outcomes = [accepted, failure]
+  const shop = await openMailingShop(() => outcomes.shift() ?? failure)
+  await buyPlan(shop)
+  await shop.send()
+  shop.wait(MINUTE)
+  await buyPlan(shop, { key: "draft-2", choices: { ...request().choices, email: "eve@example.test" } })
+  await shop.send()
+  const now = shop.services.now()
+  const { silentSince } = await shop.services.mails.stats(now, now - DAY)
+  expect(silentSince !== null).toBe(isSilent)
+})
+
+test("a message that cannot be rendered is no failure of the mail server", async () => {
+  const shop = await openMailingShop(() => accepted)
+  await buyPlan(shop)
+  await shop.send()
+  shop.wait(MINUTE)
+  await buyPlan(shop, { key: "draft-2", choices: { ...request().choices, email: "eve@example.test" } })
+  const order = () => Promise.reject(new TypeError("a mistake of ours"))
+  const services = { ...shop.services, billing: { ...shop.services.billing, order } }
+  await runMailQueue(services, { queue: "mail", signal: never })
+  const now = shop.services.now()
+  expect(await shop.services.mails.stats(now, now - DAY)).toMatchObject({ silentSince: null })
+})
+
+test("a database that goes away while messages are sent ends the run once they have ended, and no other is begun", async () => {
+  const ended: string[] = []
+  const shop = await openMailingShop(async ({ to }) => {
+    ended.push(to.address)
+    return accepted
+  })
+  for (let nth = 0; nth < 9; nth++)
+    await buyPlan(shop, {
+      key: `draft-${nth}`,
+      choices: { ...request().choices, email: `buyer${nth}@example.test` },
+    })
+  const settle = () => Promise.reject(new Error("the database is away"))
+  const services = { ...shop.services, mails: { ...shop.services.mails, settle } }
+  await expect(runMailQueue(services, { queue: "mail", signal: never })).rejects.toThrow("is away")
+  expect(ended).toHaveLength(5)
+})
+
+test("a process that is about to stop begins no message", async () => {
+  const shop = await openMailingShop(() => accepted)
+  await buyPlan(shop)
+  await runMailQueue(shop.services, { queue: "mail", signal: AbortSignal.abort() })
+  expect(shop.handed).toEqual([])
+  await shop.send()
+  expect(shop.handed).toHaveLength(1)
+})
+
 test("a message that hangs keeps one place: the others are sent meanwhile, and the signal ends it", async () => {
   const stopping = new AbortController()
   const shop = await openMailingShop((mail, signal) =>
