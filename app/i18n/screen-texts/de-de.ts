@@ -529,7 +529,7 @@ export const deDe: ScreenTranslation = {
   deviceUnconfirmed:
     "Wir haben Ihr Gerät {{device}} an den Server gemeldet, der es noch nicht bestätigt hat. Wir fragen einen Tag lang weiter nach. Danach noch immer nicht bestätigt? Melden Sie es noch einmal an.",
   withoutCode: "Der Code wird nicht eingelöst. Sie können ohne ihn bestellen, zum Gesamtbetrag unten.",
-  oldPlaylist: "Diese Playlist-Adresse gilt nicht mehr. Die aktuelle steht unten bei Ihren Zugangsdaten.",
+  oldPlaylist: "Diese Playlist-Adresse gilt nicht mehr. Die aktuelle steht unten bei „{{place}}“.",
   noPlaylist:
     "Diese Playlist-Adresse gilt nicht oder nicht mehr. Melden Sie sich an, um Ihre aktuelle zu sehen: {{url}}",
   done: {

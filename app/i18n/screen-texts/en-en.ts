@@ -508,8 +508,7 @@ export const enEn = {
   deviceUnconfirmed:
     "We’ve sent your device {{device}} to the server, which hasn’t confirmed it yet. We keep asking for a day. Still not confirmed after that? Register it again.",
   withoutCode: "The code isn’t applied. You can order without it, at the total below.",
-  oldPlaylist:
-    "That playlist address doesn’t work any more. The current one is below, with your login details.",
+  oldPlaylist: "That playlist address doesn’t work any more. The current one is below, under “{{place}}”.",
   noPlaylist: "This playlist address isn’t valid, or not any more. Sign in to get your current one: {{url}}",
   done: {
     device: "Device registered. Activation may take a moment.",

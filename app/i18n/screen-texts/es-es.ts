@@ -512,7 +512,7 @@ export const esEs: ScreenTranslation = {
   deviceUnconfirmed:
     "Hemos enviado tu dispositivo {{device}} al servidor, que aún no lo ha confirmado. Seguimos preguntando durante un día. ¿Sigue sin confirmarse después? Regístralo otra vez.",
   withoutCode: "El código no se aplica. Puedes hacer el pedido sin él, por el total de abajo.",
-  oldPlaylist: "Esa dirección de la lista ya no es válida. La actual está abajo, con tus datos de acceso.",
+  oldPlaylist: "Esa dirección de la lista ya no es válida. La actual está abajo, en «{{place}}».",
   noPlaylist:
     "Esta dirección de la lista no es válida, o ya no lo es. Inicia sesión para ver la actual: {{url}}",
   done: {

@@ -517,8 +517,7 @@ export const nlNl: ScreenTranslation = {
   deviceUnconfirmed:
     "We hebben je apparaat {{device}} aan de server doorgegeven, die het nog niet heeft bevestigd. We blijven het een dag lang vragen. Daarna nog niet bevestigd? Registreer het opnieuw.",
   withoutCode: "De code wordt niet toegepast. Je kunt zonder code bestellen, voor het totaal hieronder.",
-  oldPlaylist:
-    "Dat adres van de afspeellijst werkt niet meer. Het huidige staat hieronder, bij je inloggegevens.",
+  oldPlaylist: "Dat adres van de afspeellijst werkt niet meer. Het huidige staat hieronder, bij “{{place}}”.",
   noPlaylist: "Dit adres van de afspeellijst klopt niet, of niet meer. Log in om je huidige te zien: {{url}}",
   done: {
     device: "Het apparaat is geregistreerd. Activeren kan even duren.",

@@ -514,8 +514,7 @@ export const ptPt: ScreenTranslation = {
   deviceUnconfirmed:
     "Enviámos o seu dispositivo {{device}} ao servidor, que ainda não o confirmou. Continuamos a perguntar durante um dia. Depois disso ainda não está confirmado? Registe-o de novo.",
   withoutCode: "O código não é aplicado. Pode encomendar sem ele, pelo total abaixo.",
-  oldPlaylist:
-    "Esse endereço da lista já não é válido. O atual está em baixo, junto dos seus dados de acesso.",
+  oldPlaylist: "Esse endereço da lista já não é válido. O atual está em baixo, em «{{place}}».",
   noPlaylist: "Este endereço da lista não é válido, ou já não o é. Inicie sessão para ver o atual: {{url}}",
   done: {
     device: "O dispositivo está registado. A ativação pode demorar um momento.",

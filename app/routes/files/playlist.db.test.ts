@@ -51,7 +51,7 @@ describe("who opens a playlist address in a browser that is not valid any more",
     const { serviceId } = await buyPlan(shop)
     const session = { serviceIds: [serviceId], sealedAt: shop.services.now() }
     const look = async (path: string) => (await respond(shop.services, { path, session })).text()
-    const text = deDe.oldPlaylist
+    const text = deDe.oldPlaylist.replace("{{place}}", deDe.place.qr)
     expect(await look(page.replace("?", ".data?"))).toContain(text)
     expect(await look("/de-de/success.data")).not.toContain(text)
     await shop.billing.close()

@@ -150,7 +150,9 @@ function oldPlaylistText(
   { playlistAddress }: Access,
 ): string | null {
   if (!searchParams.has(OLD_PLAYLIST) || playlistAddress === null) return null
-  return screenTexts(context.get(localeContext).code)("oldPlaylist")
+  const t = screenTexts(context.get(localeContext).code)
+  // The address is folded there, since whoever sees it can watch.
+  return t("oldPlaylist", { place: t("place.qr") })
 }
 
 /** As long as the panel has not confirmed a device: what is registered there is not known. */
