@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.waitForURL((url) => url.origin === shop.sandboxUrl)
       await expect(page.locator("body")).toContainText(/GBP|£/)
       await page.goto(`${shop.url}/checkout/`)
-      await expect(page).toHaveURL(`${shop.url}/checkout/waiting`)
+      await expect(page).toHaveURL(`${shop.url}/checkout/waiting?open`)
       await expect(page.locator("main")).toContainText(total)
     })
   })

@@ -74,6 +74,7 @@ test("credentials and playlist are available only with the session cookie of the
   )
   const otherClient = new Browser()
   expect(accessOn(await otherClient.visit(success.url))).toBeNull()
-  expect((await otherClient.visit(`${success.url}/playlist.m3u8`)).status).toBe(404)
+  expect((await otherClient.visit(`${success.url}/playlist.m3u8`)).text).not.toContain("#EXTM3U")
+  expect((await fetch(`${success.url}/playlist.m3u8`)).status).toBe(404)
   expect(success.headers.get("cache-control")).toContain("no-store")
 })

@@ -51,7 +51,7 @@ for (const { javaScriptEnabled, prefix, translation, lines, locale } of visitors
 
         const otherDevice = await page.context().newPage()
         await otherDevice.goto(`${shop.url}/checkout${prefix}/resellers`)
-        await expect(otherDevice).toHaveURL(`${shop.url}/checkout${prefix}/resellers/waiting`)
+        await expect(otherDevice).toHaveURL(`${shop.url}/checkout${prefix}/resellers/waiting?open`)
         await expect(otherDevice.locator("main")).toContainText(translation.waiting.leadReseller)
         await otherDevice.close()
 
