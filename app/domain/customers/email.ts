@@ -41,7 +41,7 @@ export function typedEmail(typed: string): string {
   return isEmail(bare) ? bare : typed.trim()
 }
 
-/** Whether a stored e-mail was erased with its customer: the word in its place is none. */
+/** Whether a stored e-mail was erased with its customer: the word in its place is none, while a masked one has its sign. */
 export function isErased(email: string): boolean {
   return !email.includes("@")
 }

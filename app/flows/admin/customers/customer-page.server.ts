@@ -1,5 +1,6 @@
 import type { CustomerDetails } from "~/billing/customers/customer-admin"
 import type { ConsoleServices } from "~/context/services.server"
+import { isErased } from "~/domain/customers/email"
 import type { CustomerShop, CustomerState } from "~/domain/operators/customer-actions"
 import { emailShownTo, type OperatorRole } from "~/domain/operators/operator"
 
@@ -22,9 +23,6 @@ export async function customerView(
   }
 }
 
-/** E-mail of a customer whose data was erased. */
-const ERASED = "erased"
-
 /** What decides which actions a customer allows. */
 export function stateOfCustomer({
   email,
@@ -32,9 +30,7 @@ export function stateOfCustomer({
   isProven,
   blocks,
 }: Pick<CustomerDetails, "email" | "hasEmail" | "isProven" | "blocks">): CustomerState {
-  // A masked e-mail has an at sign, too.
-  const isErased = email === ERASED || !email.includes("@")
-  return { hasEmail, isProven, isErased, isBlocked: blocks.length > 0 }
+  return { hasEmail, isProven, isErased: isErased(email), isBlocked: blocks.length > 0 }
 }
 
 /** What the page of a customer offers: with external billing its customers are changed there. */
